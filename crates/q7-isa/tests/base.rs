@@ -1,0 +1,206 @@
+//! The base instruction set: published byte strings, round trips, and totality of the decoder.
+
+use proptest::prelude::*;
+use q7_isa::{DecodeError, File, Instruction, Isa, Operands, spec};
+
+/// Address of a row: from its note (`at pc 0x2e65`, `at 0x95f2`), else 0.
+fn pc_of(note: &str) -> u32 {
+    note.split("0x").nth(1).filter(|_| note.starts_with("at ")).map_or(0, |digits| {
+        let end = digits.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(digits.len());
+        u32::from_str_radix(&digits[..end], 16).unwrap()
+    })
+}
+
+fn bytes_of(hex: &str) -> Vec<u8> {
+    (0..hex.len()).step_by(2).map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap()).collect()
+}
+
+/// Numbers in decimal, so that texts compare whatever base a source prints.
+fn normalise(text: &str) -> String {
+    let mut out = String::new();
+    for word in text.split_inclusive([' ', ',']) {
+        let (number, rest) = word.split_at(word.trim_end_matches([' ', ',']).len());
+        let (sign, magnitude) = if number.starts_with("-0x") { number.split_at(1) } else { ("", number) };
+        match magnitude.strip_prefix("0x").map(|digits| u32::from_str_radix(digits, 16)) {
+            Some(Ok(value)) => out.push_str(&format!("{sign}{value}")),
+            _ => out.push_str(number),
+        }
+        out.push_str(rest);
+    }
+    out
+}
+
+/// Rows whose text names a label: the operands before it are compared, the label by its distance.
+fn is_symbolic(text: &str) -> bool {
+    text.contains(['<', '(']) || text.ends_with(" .") || text.contains(" .L") || text.ends_with(".+3")
+}
+
+#[test]
+fn published_strings_decode_and_encode_back() {
+    let isa = Isa::embedded();
+    let mut reader = csv::Reader::from_path("tests/data/bundles-base.csv").unwrap();
+    let (mut exact, mut symbolic) = (0, 0);
+    for row in reader.records() {
+        let row = row.unwrap();
+        let (hex, text, note) = (&row[0], &row[1], &row[5]);
+        let (bytes, pc) = (bytes_of(hex), pc_of(note));
+        let bundle = isa.decode(&bytes, pc).unwrap_or_else(|error| panic!("{hex} {text}: {error}"));
+        assert_eq!(bundle.length as usize, bytes.len(), "{hex}");
+        let printed = isa.bundle_text(&bundle).to_string();
+        if is_symbolic(text) {
+            symbolic += 1;
+            let known = printed.rsplit_once(' ').unwrap().0;
+            assert!(text.starts_with(known), "{hex}: {printed} for {text}");
+        } else {
+            exact += 1;
+            assert_eq!(normalise(&printed), normalise(text), "{hex} at {pc:#x}");
+        }
+        assert_eq!(isa.encode(&bundle, pc).unwrap().as_slice(), bytes, "{hex} {text}");
+    }
+    assert_eq!((exact, symbolic), (255, 30));
+}
+
+#[test]
+fn symbolic_rows_have_the_published_distance() {
+    // Distances stated in the notes of bundles.csv; target = pc + 4 + distance.
+    let isa = Isa::embedded();
+    for (hex, target) in [
+        ("4713ff", 3u32),
+        ("8c43", 8),
+        ("cc23", 6),
+        ("bca3", 62),
+        ("7612fc", 0),
+        ("768301", 5),
+        ("769301", 5),
+        ("850100", 28),
+        ("c5ffff", 0),
+        ("e5ffff", 0),
+        ("c6fcff", u32::MAX - 8),
+    ] {
+        let bundle = isa.decode(&bytes_of(hex), 0).unwrap();
+        assert_eq!(bundle.instructions[0].operands.last().copied(), Some(target as i32), "{hex}");
+    }
+}
+
+#[test]
+fn framing_follows_the_published_length_table() {
+    // microarchitecture/extra-length-table.csv
+    let isa = Isa::embedded();
+    for high in 0..256u32 {
+        for low in 0..16u32 {
+            let expected = match low {
+                0..=7 => Some(3),
+                8..=0xd => Some(2),
+                0xe => Some(16),
+                _ => match high & 0xf {
+                    7 | 0xf => None,
+                    nibble if nibble % 2 == 0 => Some(8),
+                    _ => Some(16),
+                },
+            };
+            let framed = isa.frame(high << 24 | low).map(|id| isa.format(id).length);
+            assert_eq!(framed, expected, "byte 3 {high:#x}, byte 0 {low:#x}");
+        }
+    }
+}
+
+#[test]
+fn the_embedded_table_is_current() {
+    let loaded = spec::load_dir("spec".as_ref()).unwrap();
+    assert_eq!(loaded.to_bytes(), include_bytes!("../spec/isa.bin"), "run `cargo xtask isa`");
+    for (slot, sum) in spec::kraft_sums(&loaded) {
+        assert!(sum <= 1.0, "{slot}: {sum}");
+    }
+}
+
+#[test]
+fn absent_instructions_are_reserved() {
+    // CALL12, CALLX4, RFE, RSIL and S32C1I do not exist on this core (xea3/instructions.csv).
+    let isa = Isa::embedded();
+    for word in [0x35u32, 0xd0, 0x3000, 0x6000, 0xe002] {
+        let result = isa.decode(&word.to_le_bytes(), 0);
+        assert!(matches!(result, Err(DecodeError::ReservedOpcode { .. })), "{word:#x}: {result:?}");
+    }
+}
+
+/// A value that the operand's field can hold at `pc`, chosen by `raw`.
+fn operand_value(operand: &q7_isa::Operand, width: u32, raw: u32, pc: u32) -> i32 {
+    let mask = if width >= 32 { u32::MAX } else { (1 << width) - 1 };
+    (0..=mask)
+        .map(|step| raw.wrapping_add(step) & mask)
+        .find_map(|field| {
+            let value = operand.codec.decode(field, width, pc)?;
+            operand.codec.encode(value, width, pc).map(|_| value)
+        })
+        .expect("some field has a value")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn every_placement_round_trips(raw in prop::array::uniform8(any::<u32>()), pc in any::<u32>()) {
+        let isa = Isa::embedded();
+        let pc = pc & 0x3fff_ffff;
+        for placement in isa.placements() {
+            if !isa.slot(placement.slot).name.starts_with("Inst") {
+                continue;
+            }
+            let opcode = isa.opcode(placement.opcode);
+            let operands: Operands = opcode
+                .operands
+                .iter()
+                .zip(&placement.windows)
+                .zip(raw)
+                .map(|((operand, window), raw)| operand_value(operand, window.len() as u32, raw, pc))
+                .collect();
+            for (operand, value) in opcode.operands.iter().zip(&operands) {
+                if operand.file.count() > 0 {
+                    prop_assert!((0..i32::from(operand.file.count())).contains(value));
+                }
+            }
+            let instruction = Instruction { opcode: placement.opcode, slot: placement.slot, operands };
+            let bundle = isa.single(instruction);
+            let bytes = isa.encode(&bundle, pc).unwrap();
+            prop_assert_eq!(isa.decode(&bytes, pc), Ok(bundle), "{}", opcode.mnemonic);
+        }
+    }
+
+    #[test]
+    fn any_bytes_decode_or_fail_cleanly(bytes in prop::collection::vec(any::<u8>(), 0..20), pc in any::<u32>()) {
+        let isa = Isa::embedded();
+        match isa.decode(&bytes, pc) {
+            Ok(bundle) => {
+                let length = bundle.length as usize;
+                prop_assert!(!isa.bundle_text(&bundle).to_string().is_empty());
+                let encoded = isa.encode(&bundle, pc).unwrap();
+                prop_assert_eq!(encoded.as_slice(), &bytes[..length]);
+            }
+            Err(error) => prop_assert!(!error.to_string().is_empty()),
+        }
+    }
+}
+
+#[test]
+fn every_x24_word_decodes_and_encodes_back_or_is_reserved() {
+    let isa = Isa::embedded();
+    let mut decoded = 0u32;
+    for word in (0..1u32 << 24).filter(|word| word & 8 == 0).step_by(7) {
+        if let Ok(bundle) = isa.decode(&word.to_le_bytes()[..3], 0x1000) {
+            decoded += 1;
+            assert_eq!(isa.encode(&bundle, 0x1000).unwrap().as_slice(), &word.to_le_bytes()[..3]);
+        }
+    }
+    assert!(decoded > 500_000, "{decoded}");
+}
+
+#[test]
+fn operand_files_have_registers_or_are_numbers() {
+    for opcode in Isa::embedded().opcodes() {
+        for operand in &opcode.operands {
+            let number = matches!(operand.file, File::Imm | File::Label);
+            assert_eq!(number, operand.file.count() == 0, "{}", opcode.mnemonic);
+            assert_eq!(operand.file == File::Label, operand.codec.is_target(), "{}", opcode.mnemonic);
+        }
+    }
+}

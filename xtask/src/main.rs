@@ -1,0 +1,28 @@
+//! Developer chores: `cargo xtask CHORE`.
+
+mod isa;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Developer chores of q7sim")]
+struct Arguments {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Check the ISA spec and rebuild the table that q7-isa embeds
+    Isa {
+        /// Only compare with the committed table; exit 1 if it is stale
+        #[arg(long)]
+        check: bool,
+    },
+}
+
+fn main() -> anyhow::Result<()> {
+    match Arguments::parse().chore {
+        Chore::Isa { check } => isa::run(check),
+    }
+}
