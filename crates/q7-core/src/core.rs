@@ -1,0 +1,179 @@
+//! Architectural state.
+
+use crate::exception::{Cause, Exception};
+use crate::interrupt::Interrupts;
+use crate::memory::Memory;
+use crate::op::{Exit, Op};
+use crate::special::Special;
+use crate::window::Windows;
+use crate::xea3::Dispatch;
+
+/// What an operation asks the machine for when it returns [`Exit::REQUEST`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// SIMCALL: a host call.
+    HostCall,
+    /// HALT or HALT.N with its immediate.
+    Halt(u32),
+    /// WAITI: sleep until an interrupt.
+    Wait,
+    /// A jump to itself: nothing but an interrupt can follow.
+    JumpToSelf,
+    /// An instruction without semantics.
+    NotImplemented,
+}
+
+/// The state of one core and its memory. Hot scalar state comes first.
+#[repr(C)]
+pub struct Core {
+    /// The 16 visible ARs.
+    pub ar: [u32; 16],
+    /// Shift amount register, 6 bits.
+    pub sar: u32,
+    /// Loop count: iterations left.
+    pub lcount: u32,
+    /// Loop begin address.
+    pub lbeg: u32,
+    /// Loop end address.
+    pub lend: u32,
+    /// Booleans b15..b0 in bits 15:0.
+    pub br: u32,
+    /// Where to go on after a dynamic change of control flow.
+    pub next_pc: u32,
+    /// Cycles before the running block.
+    pub cycle: u64,
+    /// Bundles completed before the running block.
+    pub bundles: u64,
+    /// Cycles until the machine must look at limits, timers and the host.
+    pub countdown: i64,
+    /// PC between blocks.
+    pub pc: u32,
+    /// The exception of the last [`Exit::FAULT`].
+    pub exception: Exception,
+    /// The request of the last [`Exit::REQUEST`].
+    pub request: Request,
+    /// Guest memory.
+    pub memory: Memory,
+    /// The register file behind the visible ARs.
+    pub windows: Windows,
+    /// Special and user registers without state of their own above.
+    pub special: Special,
+    /// Exception dispatch state.
+    pub dispatch: Dispatch,
+    /// Interrupt controller and timers.
+    pub interrupts: Interrupts,
+}
+
+impl Core {
+    /// The state after a direct ELF entry without reset code (DECISIONS A37): WB 0x40000000, MS 0,
+    /// PS 0x80, VECBASE 0, CPENABLE 0x02.
+    pub fn new(memory: Memory) -> Core {
+        let mut core = Core {
+            ar: [0; 16],
+            sar: 0,
+            lcount: 0,
+            lbeg: 0,
+            lend: 0,
+            br: 0,
+            next_pc: 0,
+            cycle: 0,
+            bundles: 0,
+            countdown: 0,
+            pc: 0,
+            exception: Exception::new(Cause::NONE),
+            request: Request::Wait,
+            memory,
+            windows: Windows::default(),
+            special: Special::default(),
+            dispatch: Dispatch::default(),
+            interrupts: Interrupts::default(),
+        };
+        core.watch_save_vector();
+        core
+    }
+
+    /// Reads a visible AR; the number is taken modulo 16.
+    #[inline(always)]
+    pub fn ar(&self, register: u8) -> u32 {
+        self.ar[(register & 15) as usize]
+    }
+
+    /// Writes a visible AR; the number is taken modulo 16.
+    #[inline(always)]
+    pub fn set_ar(&mut self, register: u8, value: u32) {
+        self.ar[(register & 15) as usize] = value;
+    }
+
+    /// Reads a boolean; the number is taken modulo 16.
+    #[inline(always)]
+    pub fn boolean(&self, register: u8) -> bool {
+        self.br >> (register & 15) & 1 == 1
+    }
+
+    /// Writes a boolean; the number is taken modulo 16.
+    #[inline(always)]
+    pub fn set_boolean(&mut self, register: u8, value: bool) {
+        let bit = register & 15;
+        self.br = self.br & !(1 << bit) | u32::from(value) << bit;
+    }
+
+    /// Raises an exception from an operation.
+    #[cold]
+    pub fn raise(&mut self, exception: Exception) -> Exit {
+        self.exception = exception;
+        Exit::FAULT
+    }
+
+    /// Asks the machine for something; execution goes on behind the operation.
+    #[cold]
+    pub fn ask(&mut self, op: &Op, request: Request) -> Exit {
+        self.request = request;
+        self.next_pc = self.sequential(op);
+        Exit::REQUEST
+    }
+
+    /// Ends the block behind `op`, so that a change of control state takes effect.
+    #[cold]
+    pub fn sync(&mut self, op: &Op) -> Exit {
+        self.next_pc = self.sequential(op);
+        Exit::SYNC
+    }
+
+    /// The address behind `op`, or LBEG if a loop turns back there.
+    fn sequential(&mut self, op: &Op) -> u32 {
+        if op.next_pc() == self.lend && self.turn_loop() { self.lbeg } else { op.next_pc() }
+    }
+
+    /// At LEND: counts an iteration and tells whether another follows. Dispatch code never loops
+    /// back (`xea3/spec-xea3.md` section 4).
+    #[inline(always)]
+    pub(crate) fn turn_loop(&mut self) -> bool {
+        let again = self.lcount != 0 && self.dispatch.is_normal();
+        self.lcount -= u32::from(again);
+        again
+    }
+
+    /// Goes to an address known only now.
+    #[inline(always)]
+    pub fn go(&mut self, target: u32) -> Exit {
+        self.next_pc = target;
+        Exit::INDIRECT
+    }
+
+    /// CCOUNT as `op` sees it: one cycle per bundle before it in the block.
+    pub fn cycle_at(&self, op: &Op) -> u64 {
+        self.cycle + u64::from(op.index)
+    }
+
+    /// True if privileged instructions must fault (`xea3/spec-xea3.md` section 2): ring 1 outside of
+    /// dispatch states.
+    #[inline]
+    pub fn unprivileged(&self) -> bool {
+        self.special.ps.ring() == 1 && self.dispatch.is_normal()
+    }
+
+    /// Watches the word at VECBASE + 60: a handler counts as installed once it was written.
+    pub(crate) fn watch_save_vector(&mut self) {
+        self.memory.watch_word(self.special.vecbase.wrapping_add(60));
+    }
+}

@@ -1,0 +1,104 @@
+//! Scalar loads and stores (`core-isa/spec-b26.md`, `microarchitecture/spec-atomics-ordering.md`).
+
+use super::{Row, straight};
+use crate::core::Core;
+use crate::exception::Exception;
+use crate::memory::Stored;
+use crate::op::{Exit, Op};
+
+/// `t = extend(memory[s + imm])`: operands t, s, immediate.
+macro_rules! load {
+    ($type:ty as $($through:ty)*) => {
+        operation!(|core, op| {
+            let address = core.ar(op.r[1]).wrapping_add(op.imm as u32);
+            let value: $type = attempt!(core, core.memory.load(address));
+            core.set_ar(op.r[0], value $(as $through)* as u32);
+            Exit::NEXT
+        })
+    };
+}
+
+/// `memory[s + imm] = t`: operands t, s, immediate.
+macro_rules! store {
+    ($type:ty) => {
+        operation!(|core, op| {
+            let address = core.ar(op.r[1]).wrapping_add(op.imm as u32);
+            let result = core.memory.store(address, core.ar(op.r[0]) as $type);
+            finish_store(core, op, result)
+        })
+    };
+}
+
+#[inline(always)]
+fn finish_store(core: &mut Core, op: &Op, result: Result<Stored, Exception>) -> Exit {
+    match result {
+        Ok(Stored::Data) => Exit::NEXT,
+        Ok(Stored::Code) => core.sync(op),
+        Err(exception) => core.raise(exception),
+    }
+}
+
+pub(super) const TABLE: &[Row] = &[
+    ("l8ui", load!(u8 as)),
+    ("l16ui", load!(u16 as)),
+    ("l16si", load!(u16 as i16 i32)),
+    ("l32i", load!(u32 as)),
+    ("l32i.n", load!(u32 as)),
+    ("l32ai", load!(u32 as)),
+    ("l32r", straight(l32r)),
+    ("s8i", store!(u8)),
+    ("s16i", store!(u16)),
+    ("s32i", store!(u32)),
+    ("s32i.n", store!(u32)),
+    ("s32ri", store!(u32)),
+    ("l32ex", straight(l32ex)),
+    ("s32ex", straight(s32ex)),
+    ("getex", straight(getex)),
+    ("clrex", straight(clrex)),
+];
+
+fn l32r(core: &mut Core, op: &Op) -> Exit {
+    let value = attempt!(core, core.memory.load::<u32>(op.target));
+    core.set_ar(op.r[0], value);
+    Exit::NEXT
+}
+
+/// Loads and reserves the word.
+fn l32ex(core: &mut Core, op: &Op) -> Exit {
+    let address = core.ar(op.r[1]);
+    let value = attempt!(core, core.memory.load::<u32>(address));
+    core.set_ar(op.r[0], value);
+    core.special.reservation = Some(address);
+    Exit::NEXT
+}
+
+/// Stores if the word is still reserved; GETEX fetches the outcome from ATOMCTL bit 8
+/// (`xea3/corrections.csv`, S32EX result).
+fn s32ex(core: &mut Core, op: &Op) -> Exit {
+    let address = core.ar(op.r[1]);
+    let reserved = core.special.reservation == Some(address);
+    let mut exit = Exit::NEXT;
+    if reserved {
+        let result = core.memory.store(address, core.ar(op.r[0]));
+        exit = finish_store(core, op, result);
+        if exit == Exit::FAULT {
+            return exit;
+        }
+    }
+    core.special.reservation = None;
+    core.special.atomctl = core.special.atomctl & !0x100 | u32::from(reserved) << 8;
+    exit
+}
+
+/// Exchanges bit 0 of t with ATOMCTL bit 8; the other bits of t become 0.
+fn getex(core: &mut Core, op: &Op) -> Exit {
+    let given = core.ar(op.r[0]) & 1;
+    core.set_ar(op.r[0], core.special.atomctl >> 8 & 1);
+    core.special.atomctl = core.special.atomctl & !0x100 | given << 8;
+    Exit::NEXT
+}
+
+fn clrex(core: &mut Core, _op: &Op) -> Exit {
+    core.special.reservation = None;
+    Exit::NEXT
+}

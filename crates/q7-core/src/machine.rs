@@ -1,0 +1,422 @@
+//! The machine: a core, its memory and its decoded code, run block by block.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use q7_isa::{Bundle, Isa};
+
+use crate::block::{self, Block, BlockCache, BlockId, CLOSING, NO_BLOCK, Undecoded};
+use crate::core::{Core, Request};
+use crate::exception::Exception;
+use crate::exec::Registry;
+use crate::memory::{MapError, Memory, MemoryMap};
+use crate::observe::Observer;
+use crate::op::{Exit, Op};
+use crate::semihost::{self, Host};
+use crate::timing::Timing;
+use crate::watch::Watch;
+
+/// What bounds a run.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Stop before the cycle counter passes this.
+    pub max_cycles: Option<u64>,
+    /// Stop after this many bundles.
+    pub max_bundles: Option<u64>,
+    /// Stop soon after this becomes true.
+    pub interrupted: Option<Arc<AtomicBool>>,
+}
+
+/// Why a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The program called exit with this status.
+    Exit(i32),
+    /// The function started by [`Machine::call`] returned.
+    Returned,
+    /// An exception with no handler installed; nothing of its bundle happened. The PC stands at it.
+    Exception(Exception),
+    /// HALT with its immediate.
+    Halted(u32),
+    /// WAITI or a jump to itself, and no interrupt can come.
+    Idle,
+    /// The cycle limit.
+    CycleLimit,
+    /// The bundle limit.
+    BundleLimit,
+    /// [`Limits::interrupted`] became true.
+    Interrupted,
+    /// An instruction that has no semantics here; the PC stands at it.
+    NotImplemented {
+        /// Mnemonic, or why the bundle cannot be decoded.
+        what: String,
+    },
+}
+
+/// Cycles between looks at [`Limits::interrupted`].
+const POLL: u64 = 20_000_000;
+
+/// Bundles in [`Machine::recent_bundles`].
+pub const RECENT_BUNDLES: usize = 8;
+
+/// What ended the fast loop.
+enum Pause {
+    /// The countdown does not last for the next block.
+    Countdown,
+    /// Look at interrupts and changed code, then go on.
+    Sync,
+    Fault,
+    /// The opcode that asks.
+    Request(u16),
+}
+
+/// A core with the code it has decoded.
+pub struct Machine<'isa> {
+    /// The architectural state.
+    pub core: Core,
+    isa: &'isa Isa,
+    registry: Registry,
+    blocks: BlockCache,
+    /// Where [`Machine::call`] returns to: an address in no region.
+    return_address: u32,
+    /// Ring of the blocks executed last: address and bundles completed.
+    recent: [(u32, u32); RECENT_BUNDLES],
+    recent_next: usize,
+}
+
+impl<'isa> Machine<'isa> {
+    /// A machine with the given memory, in the state of a direct ELF entry.
+    ///
+    /// # Errors
+    /// [`MapError`] if the memory map is not usable.
+    pub fn new(isa: &'isa Isa, map: &MemoryMap) -> Result<Machine<'isa>, MapError> {
+        let memory = Memory::new(map)?;
+        let candidates = [0xffff_fff0, 0x7fff_fff0, 0x5fff_fff0, 0xdfff_fff0];
+        let return_address = candidates.into_iter().find(|&address| !memory.covers(address, 1));
+        Ok(Machine {
+            core: Core::new(memory),
+            isa,
+            registry: Registry::new(isa),
+            blocks: BlockCache::new(),
+            return_address: return_address.unwrap_or(1),
+            recent: [(0, 0); RECENT_BUNDLES],
+            recent_next: 0,
+        })
+    }
+
+    /// The instruction set this machine decodes.
+    pub fn isa(&self) -> &'isa Isa {
+        self.isa
+    }
+
+    /// Number of blocks decoded so far.
+    pub fn blocks_built(&self) -> u64 {
+        self.blocks.built
+    }
+
+    /// Where a function started by [`Machine::call`] returns to.
+    pub fn return_address(&self) -> u32 {
+        self.return_address
+    }
+
+    /// Starts at `entry` with the given stack pointer.
+    pub fn start(&mut self, entry: u32, stack: u32) {
+        self.core.pc = entry;
+        self.core.ar[1] = stack;
+    }
+
+    /// Runs until something stops it.
+    pub fn run(&mut self, limits: &Limits, host: &mut dyn Host) -> Stop {
+        self.run_inner(limits, host, None)
+    }
+
+    /// Runs until something stops it, bundle by bundle, and tells an observer.
+    pub fn run_observed(&mut self, limits: &Limits, host: &mut dyn Host, observer: &mut dyn Observer) -> Stop {
+        self.core.memory.observe(true);
+        let stop = self.run_inner(limits, host, Some(observer));
+        self.core.memory.observe(false);
+        stop
+    }
+
+    fn run_inner(&mut self, limits: &Limits, host: &mut dyn Host, mut observer: Option<&mut (dyn Observer + '_)>) -> Stop {
+        loop {
+            if self.core.memory.code_changed() {
+                self.blocks.flush(&mut self.core.memory);
+            }
+            self.blocks.mark_loop_end(self.core.lend, &mut self.core.memory);
+            if self.core.interrupt_waits() {
+                if let Some(observer) = observer.as_deref_mut() {
+                    observer.interrupt(self.core.pc);
+                }
+                if self.handler_installed() {
+                    self.core.pc = self.core.enter_interrupt(self.core.pc);
+                }
+            }
+            let budget = match self.budget(limits) {
+                Ok(budget) => budget,
+                Err(stop) => return stop,
+            };
+            let before = self.core.cycle;
+            let pause = match observer.as_deref_mut() {
+                None => {
+                    self.core.countdown = budget as i64;
+                    match self.run_blocks() {
+                        Pause::Countdown => {
+                            let left = self.core.countdown as u64;
+                            if left == 0 { Pause::Countdown } else { self.run_bundles(left, None) }
+                        }
+                        pause => pause,
+                    }
+                }
+                Some(observer) => self.run_bundles(budget, Some(observer)),
+            };
+            let ccount = (before as u32).wrapping_add(self.core.special.ccount_offset);
+            self.core.interrupts.advance(ccount, self.core.cycle - before);
+            let stop = match pause {
+                Pause::Countdown | Pause::Sync => None,
+                Pause::Fault => self.fault(observer.as_deref_mut()),
+                Pause::Request(opcode) => self.request(opcode, limits, host),
+            };
+            if let Some(stop) = stop {
+                return stop;
+            }
+        }
+    }
+
+    /// A handler counts as installed once the save vector was written.
+    fn handler_installed(&self) -> bool {
+        self.core.memory.watched_word_written()
+    }
+
+    /// Cycles until a limit, a timer match or the next look at the host.
+    fn budget(&self, limits: &Limits) -> Result<u64, Stop> {
+        if limits.interrupted.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Err(Stop::Interrupted);
+        }
+        let core = &self.core;
+        let mut budget = POLL;
+        if let Some(most) = limits.max_cycles {
+            match most.checked_sub(core.cycle) {
+                None | Some(0) => return Err(Stop::CycleLimit),
+                Some(left) => budget = budget.min(left),
+            }
+        }
+        if let Some(most) = limits.max_bundles {
+            match most.checked_sub(core.bundles) {
+                None | Some(0) => return Err(Stop::BundleLimit),
+                // A bundle takes at least a cycle.
+                Some(left) => budget = budget.min(left),
+            }
+        }
+        let ccount = (core.cycle as u32).wrapping_add(core.special.ccount_offset);
+        Ok(budget.min(core.interrupts.cycles_to_match(ccount)))
+    }
+
+    /// Runs whole blocks while the countdown lasts.
+    fn run_blocks(&mut self) -> Pause {
+        let Machine { core, isa, registry, blocks, recent, recent_next, .. } = self;
+        let mut id = blocks.at(core.pc, core, isa, registry);
+        loop {
+            let block = &blocks.blocks[id as usize];
+            let cost = i64::from(block.cost);
+            if core.countdown < cost {
+                core.pc = block.pc;
+                return Pause::Countdown;
+            }
+            recent[*recent_next % RECENT_BUNDLES] = (block.pc, block.bundles);
+            *recent_next += 1;
+
+            let ops = blocks.ops(block);
+            let mut last = &ops[0];
+            let mut exit = Exit::NEXT;
+            for op in ops {
+                exit = (op.run)(core, op);
+                if exit != Exit::NEXT {
+                    last = op;
+                    break;
+                }
+            }
+            if exit.0 > Exit::INDIRECT.0 {
+                let op = *last;
+                return self.leave(exit, op);
+            }
+            core.cycle += cost as u64;
+            core.bundles += u64::from(block.bundles);
+            core.countdown -= cost;
+            let (next, target) = successor(block, core, last, exit);
+            id = if next == NO_BLOCK { blocks.follow(id, exit, target, core, isa, registry) } else { next };
+        }
+    }
+
+    /// Leaves a block at `op` before its end: counts what was completed.
+    fn leave(&mut self, exit: Exit, op: Op) -> Pause {
+        let asks = exit == Exit::REQUEST;
+        let undone = exit == Exit::FAULT || asks && self.core.request == Request::NotImplemented;
+        let completed = u32::from(op.index) + u32::from(!undone);
+        self.core.cycle += u64::from(Timing::Functional.cost(completed));
+        self.core.bundles += u64::from(completed);
+        self.core.pc = if undone { op.pc } else { self.core.next_pc };
+        self.recent[self.recent_next.wrapping_sub(1) % RECENT_BUNDLES].1 = completed;
+        match exit {
+            Exit::FAULT => Pause::Fault,
+            Exit::REQUEST => Pause::Request(op.id),
+            _ => Pause::Sync,
+        }
+    }
+
+    /// Runs at most `budget` bundles, one at a time, over the same blocks.
+    fn run_bundles(&mut self, mut budget: u64, mut observer: Option<&mut (dyn Observer + '_)>) -> Pause {
+        loop {
+            let Machine { core, isa, registry, blocks, recent, recent_next, .. } = self;
+            let id = blocks.at(core.pc, core, isa, registry);
+            let block = &blocks.blocks[id as usize];
+            recent[*recent_next % RECENT_BUNDLES] = (block.pc, block.bundles);
+            *recent_next += 1;
+            let ops = blocks.ops(block);
+            let mut outcome = (Exit::NEXT, ops[0]);
+            for (position, op) in ops.iter().enumerate() {
+                let starts_bundle = op.id != CLOSING && (position == 0 || ops[position - 1].index != op.index);
+                if starts_bundle && budget == 0 {
+                    core.next_pc = op.pc;
+                    let completed = u32::from(op.index);
+                    core.cycle += u64::from(Timing::Functional.cost(completed));
+                    core.bundles += u64::from(completed);
+                    core.pc = op.pc;
+                    recent[recent_next.wrapping_sub(1) % RECENT_BUNDLES].1 = completed;
+                    return Pause::Countdown;
+                }
+                budget -= u64::from(starts_bundle);
+                let exit = match observer.as_deref_mut().filter(|_| op.id != CLOSING) {
+                    Some(observer) if op.pc != self.return_address => observe_op(core, isa, op, observer),
+                    _ => (op.run)(core, op),
+                };
+                if exit != Exit::NEXT {
+                    outcome = (exit, *op);
+                    break;
+                }
+            }
+            let (exit, last) = outcome;
+            if exit.0 > Exit::INDIRECT.0 {
+                return self.leave(exit, last);
+            }
+            core.cycle += u64::from(block.cost);
+            core.bundles += u64::from(block.bundles);
+            core.pc = successor(block, core, &last, exit).1;
+        }
+    }
+
+    /// Enters the handler of the exception just raised, or stops.
+    fn fault(&mut self, observer: Option<&mut (dyn Observer + '_)>) -> Option<Stop> {
+        let (pc, exception) = (self.core.pc, self.core.exception);
+        if pc == self.return_address {
+            return Some(Stop::Returned);
+        }
+        if let Some(observer) = observer {
+            observer.exception(pc, exception);
+        }
+        if !self.handler_installed() {
+            return Some(Stop::Exception(exception));
+        }
+        self.core.pc = self.core.enter_exception(pc, exception);
+        None
+    }
+
+    fn request(&mut self, opcode: u16, limits: &Limits, host: &mut dyn Host) -> Option<Stop> {
+        match self.core.request {
+            Request::HostCall => semihost::host_call(&mut self.core, host).map(Stop::Exit),
+            Request::Halt(immediate) => Some(Stop::Halted(immediate)),
+            Request::Wait | Request::JumpToSelf => self.wait(limits),
+            Request::NotImplemented => {
+                let what = match self.isa.opcodes().get(opcode as usize) {
+                    Some(opcode) => opcode.mnemonic.clone(),
+                    None => match block::decode_at(&self.core.memory, self.isa, self.core.pc) {
+                        Err(Undecoded::Bytes(error)) => error.to_string(),
+                        _ => "unknown instruction".into(),
+                    },
+                };
+                Some(Stop::NotImplemented { what })
+            }
+        }
+    }
+
+    /// Lets time pass until an interrupt can be taken.
+    fn wait(&mut self, limits: &Limits) -> Option<Stop> {
+        let core = &mut self.core;
+        loop {
+            if core.interrupt_waits() {
+                return None;
+            }
+            if core.special.ps.interrupts_disabled() || !core.interrupts.can_wake() {
+                return Some(Stop::Idle);
+            }
+            let ccount = (core.cycle as u32).wrapping_add(core.special.ccount_offset);
+            let mut cycles = core.interrupts.cycles_to_match(ccount);
+            if let Some(most) = limits.max_cycles {
+                cycles = cycles.min(most.saturating_sub(core.cycle));
+                if cycles == 0 {
+                    return Some(Stop::CycleLimit);
+                }
+            }
+            core.interrupts.advance(ccount, cycles);
+            core.cycle += cycles;
+        }
+    }
+
+    /// Addresses of the bundles completed last, oldest first, at most [`RECENT_BUNDLES`].
+    pub fn recent_bundles(&self) -> Vec<u32> {
+        let mut addresses = Vec::new();
+        let oldest = self.recent_next.saturating_sub(RECENT_BUNDLES);
+        for slot in oldest..self.recent_next {
+            let (mut pc, count) = self.recent[slot % RECENT_BUNDLES];
+            for _ in 0..count {
+                addresses.push(pc);
+                match block::decode_at(&self.core.memory, self.isa, pc) {
+                    Ok(bundle) => pc = pc.wrapping_add(u32::from(bundle.length)),
+                    Err(_) => break,
+                }
+            }
+        }
+        addresses.split_off(addresses.len().saturating_sub(RECENT_BUNDLES))
+    }
+
+    /// The bundle at an address, if its bytes are one.
+    pub fn bundle_at(&self, pc: u32) -> Option<Bundle> {
+        block::decode_at(&self.core.memory, self.isa, pc).ok()
+    }
+}
+
+/// Where a block that left by `exit` goes on: the linked block, if there is one, and the address.
+#[inline(always)]
+fn successor(block: &Block, core: &Core, last: &Op, exit: Exit) -> (BlockId, u32) {
+    match exit {
+        Exit::FALL => (block.links[0], block.end),
+        Exit::TAKEN => (block.links[1], last.target),
+        Exit::LOOP_BACK => {
+            let target = core.next_pc;
+            (if block.loop_pc == target { block.links[2] } else { NO_BLOCK }, target)
+        }
+        _ => {
+            let target = core.next_pc;
+            (if block.indirect.0 == target { block.indirect.1 } else { NO_BLOCK }, target)
+        }
+    }
+}
+
+/// Executes one operation and tells the observer what it did.
+fn observe_op(core: &mut Core, isa: &Isa, op: &Op, observer: &mut dyn Observer) -> Exit {
+    let bundle = block::decode_at(&core.memory, isa, op.pc).ok();
+    observer.issue(core.cycle_at(op), op.pc, bundle.as_ref());
+    let before = Watch::new(core);
+    let exit = (op.run)(core, op);
+    if exit == Exit::FAULT {
+        return exit;
+    }
+    for (register, value) in before.writes(core, isa, bundle.as_ref()) {
+        observer.register_write(register, value);
+    }
+    for access in core.memory.take_accesses() {
+        observer.memory_access(access);
+    }
+    observer.retire();
+    exit
+}
