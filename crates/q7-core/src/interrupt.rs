@@ -86,7 +86,8 @@ impl Interrupts {
     /// Writes an external register: bits 8, 9, 10 allow bits 0, 1, 2. Unknown ones are ignored.
     pub fn write(&mut self, address: u32, value: u32) {
         let Some(number) = self.number_at(address) else { return };
-        for (shift, bits) in [&mut self.enabled, &mut self.pending, &mut self.active].into_iter().enumerate() {
+        for (shift, bits) in [&mut self.enabled, &mut self.pending, &mut self.active].into_iter().enumerate()
+        {
             if value >> (8 + shift) & 1 == 1 {
                 *bits = *bits & !(1 << number) | u64::from(value >> shift & 1) << number;
             }

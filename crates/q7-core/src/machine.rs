@@ -131,14 +131,24 @@ impl<'isa> Machine<'isa> {
     }
 
     /// Runs until something stops it, bundle by bundle, and tells an observer.
-    pub fn run_observed(&mut self, limits: &Limits, host: &mut dyn Host, observer: &mut dyn Observer) -> Stop {
+    pub fn run_observed(
+        &mut self,
+        limits: &Limits,
+        host: &mut dyn Host,
+        observer: &mut dyn Observer,
+    ) -> Stop {
         self.core.memory.observe(true);
         let stop = self.run_inner(limits, host, Some(observer));
         self.core.memory.observe(false);
         stop
     }
 
-    fn run_inner(&mut self, limits: &Limits, host: &mut dyn Host, mut observer: Option<&mut (dyn Observer + '_)>) -> Stop {
+    fn run_inner(
+        &mut self,
+        limits: &Limits,
+        host: &mut dyn Host,
+        mut observer: Option<&mut (dyn Observer + '_)>,
+    ) -> Stop {
         loop {
             if self.core.memory.code_changed() {
                 self.blocks.flush(&mut self.core.memory);
@@ -275,7 +285,8 @@ impl<'isa> Machine<'isa> {
             let ops = blocks.ops(block);
             let mut outcome = (Exit::NEXT, ops[0]);
             for (position, op) in ops.iter().enumerate() {
-                let starts_bundle = op.id != CLOSING && (position == 0 || ops[position - 1].index != op.index);
+                let starts_bundle =
+                    op.id != CLOSING && (position == 0 || ops[position - 1].index != op.index);
                 if starts_bundle && budget == 0 {
                     core.next_pc = op.pc;
                     let completed = u32::from(op.index);

@@ -199,13 +199,18 @@ impl Core {
         if stored == Stored::Code { self.sync(op) } else { Exit::NEXT }
     }
 
-    /// S32SI.X4: stores EPC in the frame, ends the active interrupt when chaining, chooses the next.
+    /// S32SI.X4: chooses the interrupt to dispatch. From entry it stores EPC in the frame first; when
+    /// chaining the frame already holds it (the registers are the returned handler's), and the active
+    /// interrupt ends (docs/assumptions.md, X2).
     pub(crate) fn s32si(&mut self, op: &Op) -> Result<Exit, Exception> {
-        let stored = self.memory.store(self.ar(op.r[1]).wrapping_sub(80), self.ar(op.r[0]))?;
+        let mut stored = Stored::Data;
         if self.dispatch.state == State::Tailchain {
             self.interrupts.retire();
+        } else {
+            stored = self.memory.store(self.ar(op.r[1]).wrapping_sub(80), self.ar(op.r[0]))?;
         }
-        let selected = if self.special.ps.interrupts_disabled() { None } else { self.interrupts.deliverable() };
+        let selected =
+            if self.special.ps.interrupts_disabled() { None } else { self.interrupts.deliverable() };
         if let Some(number) = selected {
             self.interrupts.activate(number);
         }
@@ -234,21 +239,27 @@ impl Core {
         Ok(Exit::NEXT)
     }
 
-    /// S32STK: stores the PS word, gives the stack pointer of the handler and the next stack state.
+    /// S32STK: gives the stack pointer of the handler and the next stack state. From entry it stores
+    /// the PS word in the frame; when chaining the frame already holds it (X2).
     pub(crate) fn s32stk(&mut self, op: &Op) -> Result<Exit, Exception> {
         let base = self.ar(op.r[1]);
-        let stored = self.memory.store(base.wrapping_sub(76), self.ar(op.r[0]))?;
+        let chaining = self.dispatch.state == State::Tailchain;
         let interrupt = self.interrupts.selected.is_some();
-        // Only an interrupt that leaves a kernel or task stack crosses to the interrupt stack.
-        let crosses = interrupt && matches!(self.special.ps.stack(), 3 | 5);
-        let stack = match (self.special.ps.stack(), interrupt) {
-            (3 | 5, true) => 1,
-            (3 | 5, false) => 3,
-            (other, true) if matches!(other, 0 | 1 | 4) => 0,
-            (other, _) => other,
+        let (stack, on_interrupt_stack) = match self.special.ps.stack() {
+            // Only an interrupt that leaves a kernel or task stack crosses to the interrupt stack.
+            3 | 5 if interrupt => (1, true),
+            5 => (3, false),
+            // A chained handler runs where the one before it ran.
+            1 if chaining => (1, true),
+            0 | 1 | 4 if interrupt => (0, false),
+            other => (other, false),
         };
-        let pointer = if crosses { self.special.isb } else { base.wrapping_sub(op.imm as u32) };
+        let pointer = if on_interrupt_stack { self.special.isb } else { base.wrapping_sub(op.imm as u32) };
         self.check_stack_limit(pointer, stack)?;
+        let mut stored = Stored::Data;
+        if !chaining {
+            stored = self.memory.store(base.wrapping_sub(76), self.ar(op.r[0]))?;
+        }
         self.special.ps = self.special.ps.with_stack(stack);
         self.set_ar(op.r[0], pointer);
         Ok(self.after_store(op, stored))

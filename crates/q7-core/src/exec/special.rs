@@ -34,39 +34,57 @@ pub(super) const TABLE: &[Row] = &[
     // Rounding mode 1:0, enables 6:2; flags 4:0 (DECISIONS A4).
     ("wur.fcr", wur!(fcr, 0x7f)),
     ("wur.fsr", wur!(fsr, 0x1f)),
-    ("rer", operation!(|core, op| {
-        attempt!(core, external_access(core));
-        core.set_ar(op.r[0], core.interrupts.read(core.ar(op.r[1])));
-        Exit::NEXT
-    })),
-    ("wer", operation!(|core, op| {
-        attempt!(core, external_access(core));
-        let (address, value) = (core.ar(op.r[1]), core.ar(op.r[0]));
-        core.interrupts.write(address, value);
-        core.sync(op)
-    })),
-    ("wptlb", privileged!(|core, op| {
-        let (attributes, address) = (core.ar(op.r[0]), core.ar(op.r[1]));
-        if let Some(entry) = core.special.mpu.get_mut((attributes & 0x1f) as usize) {
-            *entry = (address, attributes & !0x1f);
-        }
-        Exit::NEXT
-    })),
-    ("rptlb0", privileged!(|core, op| {
-        let value = mpu_entry(core, op).0;
-        core.set_ar(op.r[0], value);
-        Exit::NEXT
-    })),
-    ("rptlb1", privileged!(|core, op| {
-        let value = mpu_entry(core, op).1;
-        core.set_ar(op.r[0], value);
-        Exit::NEXT
-    })),
-    ("pptlb", privileged!(|core, op| {
-        let value = probe_mpu(&core.special.mpu, core.ar(op.r[1]));
-        core.set_ar(op.r[0], value);
-        Exit::NEXT
-    })),
+    (
+        "rer",
+        operation!(|core, op| {
+            attempt!(core, external_access(core));
+            core.set_ar(op.r[0], core.interrupts.read(core.ar(op.r[1])));
+            Exit::NEXT
+        }),
+    ),
+    (
+        "wer",
+        operation!(|core, op| {
+            attempt!(core, external_access(core));
+            let (address, value) = (core.ar(op.r[1]), core.ar(op.r[0]));
+            core.interrupts.write(address, value);
+            core.sync(op)
+        }),
+    ),
+    (
+        "wptlb",
+        privileged!(|core, op| {
+            let (attributes, address) = (core.ar(op.r[0]), core.ar(op.r[1]));
+            if let Some(entry) = core.special.mpu.get_mut((attributes & 0x1f) as usize) {
+                *entry = (address, attributes & !0x1f);
+            }
+            Exit::NEXT
+        }),
+    ),
+    (
+        "rptlb0",
+        privileged!(|core, op| {
+            let value = mpu_entry(core, op).0;
+            core.set_ar(op.r[0], value);
+            Exit::NEXT
+        }),
+    ),
+    (
+        "rptlb1",
+        privileged!(|core, op| {
+            let value = mpu_entry(core, op).1;
+            core.set_ar(op.r[0], value);
+            Exit::NEXT
+        }),
+    ),
+    (
+        "pptlb",
+        privileged!(|core, op| {
+            let value = probe_mpu(&core.special.mpu, core.ar(op.r[1]));
+            core.set_ar(op.r[0], value);
+            Exit::NEXT
+        }),
+    ),
 ];
 
 fn external_access(core: &Core) -> Result<(), Exception> {
@@ -84,7 +102,8 @@ fn mpu_entry(core: &Core, op: &Op) -> (u32, u32) {
 /// foreground entry, bit 31 the background map (docs/assumptions.md, X8). Protection is not enforced.
 fn probe_mpu(entries: &[(u32, u32); 16], address: u32) -> u32 {
     const BACKGROUND: u32 = 0x8000_0000 | 6 << 12 | 7 << 8;
-    let found = entries.iter().enumerate().filter(|(_, entry)| entry.0 & 1 == 1 && entry.0 & !0xfff <= address);
+    let found =
+        entries.iter().enumerate().filter(|(_, entry)| entry.0 & 1 == 1 && entry.0 & !0xfff <= address);
     found
         .max_by_key(|(_, entry)| entry.0)
         .map_or(BACKGROUND, |(index, entry)| 0x4000_0000 | entry.1 | index as u32)

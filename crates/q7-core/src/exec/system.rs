@@ -59,16 +59,22 @@ pub(super) const TABLE: &[Row] = &[
     ("simcall", operation!(|core, op| core.ask(op, Request::HostCall))),
     ("halt", operation!(|core, op| core.ask(op, Request::Halt(op.imm as u32)))),
     ("halt.n", operation!(|core, op| core.ask(op, Request::Halt(0)))),
-    ("waiti", privileged!(|core, op| {
-        core.special.ps.0 &= !Ps::DI;
-        core.ask(op, Request::Wait)
-    })),
-    ("xps", privileged!(|core, op| {
-        let (value, mask, old) = (core.ar(op.r[0]), core.ar(op.r[1]), core.special.ps.0);
-        core.special.ps = Ps((old & !mask | value & mask) & Ps::WRITABLE);
-        core.set_ar(op.r[0], old);
-        core.sync(op)
-    })),
+    (
+        "waiti",
+        privileged!(|core, op| {
+            core.special.ps.0 &= !Ps::DI;
+            core.ask(op, Request::Wait)
+        }),
+    ),
+    (
+        "xps",
+        privileged!(|core, op| {
+            let (value, mask, old) = (core.ar(op.r[0]), core.ar(op.r[1]), core.special.ps.0);
+            core.special.ps = Ps((old & !mask | value & mask) & Ps::WRITABLE);
+            core.set_ar(op.r[0], old);
+            core.sync(op)
+        }),
+    ),
     ("isync", operation!(|core, op| core.sync(op))),
     ("rsync", no_effect!()),
     ("esync", no_effect!()),
@@ -91,19 +97,25 @@ pub(super) const TABLE: &[Row] = &[
     ("rbtb0", privileged_reads_zero!()),
     ("rbtb1", privileged_reads_zero!()),
     ("rbtb2", privileged_reads_zero!()),
-    ("lddr32.p", privileged!(|core, op| {
-        let address = core.ar(op.r[0]);
-        let value = attempt!(core, core.memory.load::<u32>(address));
-        core.special.set_ddr(value);
-        core.set_ar(op.r[0], address.wrapping_add(4));
-        Exit::NEXT
-    })),
-    ("sddr32.p", privileged!(|core, op| {
-        let address = core.ar(op.r[0]);
-        let stored = attempt!(core, core.memory.store(address, core.special.ddr()));
-        core.set_ar(op.r[0], address.wrapping_add(4));
-        core.after_store(op, stored)
-    })),
+    (
+        "lddr32.p",
+        privileged!(|core, op| {
+            let address = core.ar(op.r[0]);
+            let value = attempt!(core, core.memory.load::<u32>(address));
+            core.special.set_ddr(value);
+            core.set_ar(op.r[0], address.wrapping_add(4));
+            Exit::NEXT
+        }),
+    ),
+    (
+        "sddr32.p",
+        privileged!(|core, op| {
+            let address = core.ar(op.r[0]);
+            let stored = attempt!(core, core.memory.store(address, core.special.ddr()));
+            core.set_ar(op.r[0], address.wrapping_add(4));
+            core.after_store(op, stored)
+        }),
+    ),
     ("s32e", dispatch!(s32e)),
     ("l32e", dispatch!(l32e)),
     ("s32si.x4", dispatch!(s32si)),

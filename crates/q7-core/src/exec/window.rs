@@ -16,10 +16,13 @@ pub(super) const TABLE: &[Row] = &[
     ("movsp", straight(movsp)),
     ("spillw", straight(spillw)),
     ("tossw", straight(tossw)),
-    ("rotw", privileged!(|core, op| {
-        core.rotate_window(op.imm);
-        Exit::NEXT
-    })),
+    (
+        "rotw",
+        privileged!(|core, op| {
+            core.rotate_window(op.imm);
+            Exit::NEXT
+        }),
+    ),
 ];
 
 /// Links in a8 and makes room for the callee; a spill over decoded code ends the block.

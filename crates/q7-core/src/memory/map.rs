@@ -78,7 +78,9 @@ pub enum MapError {
     #[error("{0}")]
     Syntax(String),
     /// A region is empty, not page aligned, or passes the end of the address space.
-    #[error("region {name}: base {base:#x} and size {size:#x} must be non-zero pages of 4096 bytes below 4 GiB")]
+    #[error(
+        "region {name}: base {base:#x} and size {size:#x} must be non-zero pages of 4096 bytes below 4 GiB"
+    )]
     Shape {
         /// Region name.
         name: String,
@@ -283,7 +285,10 @@ mod tests {
             ("[[region]]\nname='a'\nbase=1\nsize=4096", "pages"),
             ("[[region]]\nname='a'\nbase=0\nsize=0", "pages"),
             ("[[region]]\nname='a'\nbase=0xfffff000\nsize=8192", "below 4 GiB"),
-            ("[[region]]\nname='a'\nbase=0\nsize=8192\n[[region]]\nname='b'\nbase=4096\nsize=4096", "overlap"),
+            (
+                "[[region]]\nname='a'\nbase=0\nsize=8192\n[[region]]\nname='b'\nbase=4096\nsize=4096",
+                "overlap",
+            ),
             ("[[region]]\nname='a'\nbase=0\nsize=4096\nalias='x'", "alias"),
             ("[[region]]\nname='a'\nbase=0\nsize=4096\npermissions='rq'", "permission"),
             ("[[region]]\nname='a'\nbase=0\nsize=4096\n[[region]]\nname='a'\nbase=8192\nsize=4096", "named"),

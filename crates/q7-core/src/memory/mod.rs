@@ -121,8 +121,10 @@ impl Memory {
         for region in &map.regions {
             let mut host = usize::MAX;
             if let Backing::Ram { fill } = region.backing {
-                let mut mapping = HostMemory::new(region.size as usize).map_err(|error| {
-                    MapError::Host { name: region.name.clone(), size: region.size, reason: error.to_string() }
+                let mut mapping = HostMemory::new(region.size as usize).map_err(|error| MapError::Host {
+                    name: region.name.clone(),
+                    size: region.size,
+                    reason: error.to_string(),
                 })?;
                 if fill != 0 {
                     for word in mapping.bytes_mut().chunks_exact_mut(4) {
@@ -236,8 +238,7 @@ impl Memory {
         if address & (size - 1) != 0 {
             return Err(Exception::at(Cause::UNALIGNED_ACCESS, address));
         }
-        let mapped =
-            self.find(address).ok_or(Exception::at(Cause::INVALID_MEMORY_SPACE, address))?;
+        let mapped = self.find(address).ok_or(Exception::at(Cause::INVALID_MEMORY_SPACE, address))?;
         if !allowed(&mapped.region) {
             return Err(Exception::at(prohibited, address));
         }

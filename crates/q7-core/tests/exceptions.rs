@@ -1,0 +1,435 @@
+//! Exceptions, interrupts, special registers and host calls.
+
+mod common;
+
+use common::{STACK, Streams, limits, load, registers, run};
+use q7_core::{Access, Cause, Exception, Limits, NoHost, Observer, Register, Stop};
+
+#[test]
+fn unhandled_exceptions_stop_at_their_bundle() {
+    let ring1 = "movi a4, 0x90\nwsr.ps a4\n";
+    for (source, cause, address) in [
+        ("ill".to_owned(), Cause::ILL, None),
+        ("ill.n".into(), Cause::ILL, None),
+        (".byte 0x35, 0, 0".into(), Cause::ILLEGAL_INSTRUCTION, None),
+        ("syscall 3".into(), Cause::syscall(3), None),
+        ("break 1, 2".into(), Cause::BREAK, None),
+        ("break.n 1".into(), Cause::BREAK_N, None),
+        ("break1 1".into(), Cause::BREAK1, None),
+        ("movi a2, 5\nmovi a3, 0\nquos a2, a2, a3".into(), Cause::DIVIDE_BY_ZERO, None),
+        ("movi a2, 0x100001\nl32i a2, a2, 0".into(), Cause::UNALIGNED_ACCESS, Some(0x10_0001)),
+        ("movi a2, 0x100001\ns16i a2, a2, 0".into(), Cause::UNALIGNED_ACCESS, Some(0x10_0001)),
+        ("movi a2, 0x70000000\nl8ui a2, a2, 0".into(), Cause::INVALID_MEMORY_SPACE, Some(0x7000_0000)),
+        ("movi a2, 0x90000\ns32i a2, a2, 0".into(), Cause::INVALID_MEMORY_SPACE, Some(0x9_0000)),
+        ("movi a2, 0x70000000\njx a2".into(), Cause::INVALID_PC, Some(0x7000_0000)),
+        (format!("{ring1}rsr.ps a2"), Cause::PRIVILEGED, None),
+        (format!("{ring1}rotw 1"), Cause::PRIVILEGED, None),
+        (format!("{ring1}rer a2, a3"), Cause::EXTERNAL_REGISTER_PRIVILEGE, None),
+        ("movi a2, 0\nwsr.wb a2\nentry a1, 32".into(), Cause::ILLEGAL_ENTRY, None),
+        ("movi a2, 0x200001\nwsr.isl a2\nentry a1, 32".into(), Cause::STACK_LIMIT, Some(STACK - 32)),
+    ] {
+        let (machine, stop) = run(&source);
+        assert_eq!(stop, Stop::Exception(Exception { cause, address }), "{source}");
+        // Everything before the bundle happened, nothing of it.
+        assert_eq!(machine.core.bundles as usize, machine.recent_bundles().len(), "{source}");
+    }
+}
+
+#[test]
+fn a_fault_leaves_registers_and_pc_alone() {
+    let (machine, stop) = run("movi a2, 7\nmovi a3, 0x100002\nnop\nl32i a2, a3, 0");
+    assert_eq!(stop, Stop::Exception(Exception::at(Cause::UNALIGNED_ACCESS, 0x10_0002)));
+    assert_eq!(machine.core.ar[2], 7);
+    assert_eq!((machine.core.bundles, machine.core.cycle), (3, 3));
+    assert_eq!(machine.recent_bundles().len(), 3);
+    assert_eq!(machine.core.pc, machine.recent_bundles()[2] + 3);
+}
+
+/// Vector code as runtimes for this exception architecture write it: save, entry, tailchain, exit and
+/// restore segments (`xea3/exception-vectors.csv`, `s32e-l32e-codes.csv`). The exception handler table
+/// is one function; the interrupt table lies at ISB.
+const VECTORS: &str = "
+    .section .vectors, \"ax\"
+    .org 12
+tailchain:
+    s32si.x4 a10, a1
+    movi a8, 0
+    l32dis.it a8, a8
+    s32stk a9, a1, 96
+    s32dis.h a8, a8
+    j exit
+    .org 60
+    s32e a8, a1, -52
+    s32e a9, a1, -28
+    s32e a10, a1, -48
+    s32e a11, a1, -24
+    s32e a12, a1, -44
+    s32e a13, a1, -40
+    s32e a14, a1, -36
+    s32e a15, a1, -32
+    s32e a8, a1, -4
+    s32e a11, a1, -8
+    s32e a12, a1, -20
+    s32e a13, a1, -24
+    s32e a14, a1, -28
+    s32si.x4 a10, a1
+    movi a8, 0
+    l32dis.it a8, a8
+    s32stk a9, a1, 96
+    s32dis.h a8, a8
+    // No interrupt: now in the handler's window, a1 is the frame and a3 EXCCAUSE.
+    movi a8, handler
+    jx a8
+exit:
+    l32e a10, a1, -12
+    l32e a12, a1, -20
+    l32e a13, a1, -24
+    l32e a14, a1, -28
+    l32dis.epc a11, a1
+    l32e a12, a1, -44
+    l32e a13, a1, -40
+    l32e a14, a1, -36
+    l32e a8, a1, -64
+    l32e a9, a1, -64
+    l32e a10, a1, -60
+    l32e a11, a1, -48
+    l32e a15, a1, -64
+";
+
+#[test]
+fn a_handler_runs_and_returns() {
+    let source = format!(
+        "{VECTORS}
+    .text
+    .global _start
+_start:
+    movi a4, 0x8a5
+    movi a8, 0x108
+    movi a15, 0x115
+    ssai 21
+    movi a2, 3
+    loop a2, 1f
+    syscall 5
+1:  rsr.sar a6
+    halt 0
+    .align 4
+handler:
+    entry a1, 32
+    movi a4, cause
+    s32i a3, a4, 0
+    // Step over the SYSCALL.
+    l32i a5, a1, 16 + 32
+    addi a5, a5, 3
+    s32i a5, a1, 16 + 32
+    l32i a5, a4, 4
+    addi a5, a5, 1
+    s32i a5, a4, 4
+    ssai 3
+    retw
+    .data
+    .align 4
+cause: .word 0, 0"
+    );
+    let (machine, stop) = run(&source);
+    assert_eq!(stop, Stop::Halted(0), "at {:#x}", machine.core.pc);
+    let ar = machine.core.ar;
+    assert_eq!((ar[1], ar[4], ar[8], ar[15]), (STACK, 0x8a5, 0x108, 0x115));
+    assert_eq!(ar[6], 21, "SAR travels in the saved PS word");
+    assert_eq!(machine.core.special.ps.0, 0x80);
+    assert!(machine.core.dispatch.is_normal());
+}
+
+#[test]
+fn without_a_handler_return_addresses_are_plain_code() {
+    // RET to VECBASE + 12 only means dispatch once vector code stands there.
+    let source = "movi a2, 0x00180000\nwsr.vecbase a2\naddi a0, a2, 12\nmovi a4, 0x5200\ns32i a4, a0, 0\nret";
+    assert_eq!(run(source).1, Stop::Halted(0));
+}
+
+/// Counts timer interrupts in a3 while the program spins, then stops.
+fn timer_program(wait: &str) -> String {
+    format!(
+        "{VECTORS}
+    .text
+    .global _start
+_start:
+    movi a2, table
+    wsr.isb a2
+    movi a4, 0x00122000 + 4 * 29
+    movi a5, 0x101
+    wer a5, a4
+    rsr.ccount a5
+    addi a5, a5, 100
+    wsr.ccompare1 a5
+    movi a6, count
+1:  {wait}
+    l32i a3, a6, 0
+    movi a7, 3
+    blt a3, a7, 1b
+    rsr.ccount a7
+    halt 0
+handler:
+    halt 9
+    .align 4
+interrupt:
+    entry a1, 32
+    movi a4, count
+    l32i a5, a4, 0
+    addi a5, a5, 1
+    s32i a5, a4, 0
+    s32i a2, a4, 4
+    rsr.ccompare1 a5
+    addi a5, a5, 100
+    wsr.ccompare1 a5
+    retw
+    .data
+    .align 4
+count: .word 0, 0
+table: .word interrupt, 0"
+    )
+}
+
+#[test]
+fn timer_interrupts_reach_their_handler() {
+    for wait in ["nop", "waiti 0"] {
+        let (mut machine, program) = load(&timer_program(wait));
+        assert_eq!(machine.run(&limits(), &mut NoHost), Stop::Halted(0), "{wait}");
+        assert_eq!(machine.core.ar[3], 3, "{wait}");
+        let count = program.symbols().iter().find(|symbol| symbol.name == "count").unwrap().address;
+        let mut bytes = [0; 4];
+        machine.core.memory.read_bytes(count + 4, &mut bytes).unwrap();
+        assert_eq!(u32::from_le_bytes(bytes), 4 * 29, "the handler's argument is 4 * number");
+        assert!((300..400).contains(&machine.core.ar[7]), "{wait}: {}", machine.core.ar[7]);
+    }
+}
+
+#[test]
+fn disabled_interrupts_wait() {
+    let source = timer_program("movi a8, 0x88\nwsr.ps a8\nj spin\nspin: j spin");
+    assert_eq!(run(&source).1, Stop::Idle);
+}
+
+#[test]
+fn idle_machines_stop() {
+    for source in ["1: j 1b", "waiti 0"] {
+        assert_eq!(run(source).1, Stop::Idle, "{source}");
+    }
+}
+
+#[test]
+fn a_second_exception_in_dispatch_goes_to_its_own_vector() {
+    let source = "
+    .section .vectors, \"ax\"
+    .org 6
+    j twice
+    .org 60
+    ill
+    twice: rsr.ms a9
+    halt 2
+    .text
+    .global _start
+    _start: syscall 0";
+    let (machine, stop) = run(source);
+    assert_eq!(stop, Stop::Halted(2));
+    assert_eq!(machine.core.ar[9] >> 5 & 1, 1, "MS.DE");
+}
+
+#[test]
+fn special_registers_keep_the_bits_they_have() {
+    // Masks from xea3/fields.csv and core-isa/extra-special-registers.csv.
+    for (name, mask) in [
+        ("sar", 0x3f),
+        ("br", 0xffff),
+        ("lbeg", u32::MAX),
+        ("lend", u32::MAX),
+        ("ps", 0x0070_00ec),
+        ("wb", 0xc000_0777),
+        ("vecbase", 0xffff_ffc0),
+        ("cpenable", 0x7f),
+        ("mpuenb", 0xffff),
+        ("cacheadrdis", 0xff),
+        ("atomctl", 0x3ff),
+        ("isl", 0xffff_fff1),
+        ("ksl", 0xffff_fff1),
+        ("misc0", u32::MAX),
+        ("ccompare2", u32::MAX),
+    ] {
+        // RING stays 0: the privileged registers must stay readable.
+        let value = if name == "ps" { 0xffff_ffef } else { u32::MAX };
+        let source =
+            format!("movi a2, {value:#x}\nmovi a15, 0\nwsr.{name} a2\nrsr.{name} a3\nxsr.{name} a15\nhalt 0");
+        let (machine, stop) = run(&source);
+        assert_eq!(stop, Stop::Halted(0), "{name}");
+        if name != "wb" {
+            assert_eq!(machine.core.ar[3], mask, "{name}");
+            assert_eq!(machine.core.ar[15], mask, "{name}");
+        } else {
+            assert_eq!(machine.core.windows.word(), 0, "XSR wrote 0 back");
+        }
+    }
+    let ar = registers(
+        "rsr.configid0 a2\nrsr.configid1 a3\nrsr.mpucfg a4\nrsr.ps a5\nrsr.wb a6\nrsr.cpenable a7\nhalt 0",
+    );
+    assert_eq!(ar[2..8], [0xc401_9686, 0x2908_e4e3, 16, 0x80, 0x4000_0000, 2]);
+}
+
+#[test]
+fn ccount_counts_bundles() {
+    let ar = registers(
+        "rsr.ccount a2\nnop\nnop\nrsr.ccount a3\nmovi a4, 1000\nwsr.ccount a4\nnop\nrsr.ccount a5\nhalt 0",
+    );
+    assert_eq!(ar[3] - ar[2], 3);
+    assert_eq!(ar[5] - ar[4], 2);
+}
+
+#[test]
+fn exclusive_stores_need_a_reservation() {
+    let source = "
+        movi a2, 0x00180000
+        movi a3, 1
+        s32ex a3, a2
+        movi a4, 0
+        getex a4
+        l32ex a5, a2
+        movi a6, 7
+        s32ex a6, a2
+        movi a7, 0
+        getex a7
+        l32i a8, a2, 0
+        l32ex a9, a2
+        clrex
+        s32ex a3, a2
+        movi a10, 0
+        getex a10
+        halt 0";
+    let ar = registers(source);
+    assert_eq!((ar[4], ar[5], ar[7], ar[8], ar[10]), (0, 0, 1, 7, 0));
+}
+
+#[test]
+fn host_calls_move_bytes() {
+    let source = "
+        movi a2, 3
+        movi a3, 0
+        movi a4, 0x00180000
+        movi a5, 16
+        simcall 0
+        mov a5, a2
+        movi a2, 4
+        movi a3, 1
+        simcall 0
+        movi a2, 1000
+        simcall 0
+        mov a10, a2
+        movi a2, 1002
+        movi a3, 0x00190000
+        simcall 0
+        movi a4, 0x00190000
+        l32i a11, a4, 4
+        l8ui a11, a11, 0
+        movi a2, 77
+        simcall 0
+        mov a12, a3
+        movi a2, 4
+        movi a4, 0x90000
+        simcall 0
+        mov a13, a3
+        movi a2, 1
+        movi a3, 42
+        simcall 0";
+    let (mut machine, _) = load(source);
+    let arguments = vec![b"program".to_vec(), b"xyz".to_vec()];
+    let mut host = Streams { input: b"hello".to_vec(), arguments, ..Streams::default() };
+    assert_eq!(machine.run(&limits(), &mut host), Stop::Exit(42));
+    assert_eq!(host.output, b"hello");
+    let ar = machine.core.ar;
+    assert_eq!((ar[10], ar[11], ar[12], ar[13]), (2, u32::from(b'x'), 38, 14));
+}
+
+#[test]
+fn host_input_may_be_code() {
+    // Reads `halt 0` over an already executed `ill` slot.
+    let source = "
+        movi a9, 0
+        call0 1f
+        movi a2, 3
+        movi a3, 0
+        movi a4, 1f
+        movi a5, 3
+        simcall 0
+        call0 1f
+        halt 7
+        .align 4
+    1:  ret
+        nop";
+    let (mut machine, _) = load(source);
+    let mut host = Streams { input: vec![0x00, 0x52, 0x00], ..Streams::default() };
+    assert_eq!(machine.run(&limits(), &mut host), Stop::Halted(0));
+}
+
+#[test]
+fn instructions_without_semantics_stop_with_their_name() {
+    for (source, what) in [("setw 1", "setw"), ("exit", "exit")] {
+        assert_eq!(run(source).1, Stop::NotImplemented { what: what.into() });
+    }
+}
+
+/// One line per event, for comparison.
+#[derive(Default)]
+struct Log(Vec<String>);
+
+impl Observer for Log {
+    fn issue(&mut self, cycle: u64, _pc: u32, bundle: Option<&q7_isa::Bundle>) {
+        let text = bundle.map(|bundle| q7_isa::Isa::embedded().bundle_text(bundle).to_string());
+        self.0.push(format!("{cycle} {}", text.unwrap_or_default()));
+    }
+    fn register_write(&mut self, register: Register, value: u32) {
+        self.0.push(format!("{register}={value:#x}"));
+    }
+    fn memory_access(&mut self, access: Access) {
+        let Access { address, size, store, value } = access;
+        self.0.push(format!("{}{size} {address:#x} {value:#x}", if store { "store" } else { "load" }));
+    }
+    fn exception(&mut self, _pc: u32, exception: Exception) {
+        self.0.push(exception.cause.meaning().to_owned());
+    }
+}
+
+#[test]
+fn observers_see_every_bundle() {
+    let source = "movi a2, 0x180000\nmovi a3, -2\ns16i a3, a2, 2\nl32i a4, a2, 0\nssai 3\nmov.n a4, a4\nill";
+    let (mut machine, _) = load(source);
+    let mut log = Log::default();
+    let stop = machine.run_observed(&limits(), &mut NoHost, &mut log);
+    assert_eq!(stop, Stop::Exception(Exception::new(Cause::ILL)));
+    let expected = [
+        "0 l32r a2, 0x100000",
+        "a2=0x180000",
+        "load4 0x100000 0x180000",
+        "1 movi a3, -2",
+        "a3=0xfffffffe",
+        "2 s16i a3, a2, 2",
+        "store2 0x180002 0xfffe",
+        "3 l32i a4, a2, 0",
+        "a4=0xfffe0000",
+        "load4 0x180000 0xfffe0000",
+        "4 ssai 3",
+        "sar=0x3",
+        "5 mov.n a4, a4",
+        "a4=0xfffe0000",
+        "6 ill",
+        "ILL or ILL.N executed",
+    ];
+    assert_eq!(log.0, expected);
+}
+
+#[test]
+fn observed_runs_compute_the_same() {
+    let source = timer_program("addi a9, a9, 1");
+    let (mut plain, _) = load(&source);
+    let (mut observed, _) = load(&source);
+    let limits = Limits { max_bundles: Some(5000), ..Limits::default() };
+    let stop = plain.run(&limits, &mut NoHost);
+    assert_eq!(observed.run_observed(&limits, &mut NoHost, &mut Log::default()), stop);
+    assert_eq!(observed.core.snapshot(), plain.core.snapshot());
+}
