@@ -8,7 +8,7 @@ use crate::core::{Core, Request};
 use crate::exception::{Cause, Exception};
 use crate::exec::{Binding, Flow, Registry};
 use crate::memory::{Memory, PAGE_SIZE};
-use crate::op::{Exit, Op, OpFn, UNTAKEN};
+use crate::op::{Exit, Op, OpFn};
 use crate::timing::Timing;
 
 /// Index of a block in its cache.
@@ -29,33 +29,39 @@ const MAX_BUNDLES: u8 = 128;
 /// Entries of the cache for indirect jumps; a power of two.
 const JUMP_CACHE: usize = 4096;
 
-/// A run of bundles that is entered at the top only.
+/// What turns bytes into operations: an instruction set and the semantics bound to it.
+pub(crate) struct Decoder<'isa> {
+    pub isa: &'isa Isa,
+    pub registry: Registry,
+}
+
+/// A run of bundles that is entered at the top only. Conditional branches may leave it on the way.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
-    /// Address of the first bundle.
-    pub pc: u32,
-    /// Address behind the last bundle.
-    pub end: u32,
     /// First operation in `BlockCache::ops`.
     first: u32,
     /// Number of operations.
     count: u32,
-    /// Number of bundles.
-    pub bundles: u32,
-    /// Cycles when everything is ready at entry.
+    /// Address of the first bundle.
+    pub pc: u32,
+    /// Address behind the last bundle.
+    pub end: u32,
+    /// Cycles to the end when everything is ready at entry.
     pub cost: u32,
-    /// Successors for `FALL`, `TAKEN` and `LOOP_BACK`, patched on first use.
-    pub links: [BlockId; 3],
-    /// LBEG that `links[2]` was patched for.
-    pub loop_pc: u32,
-    /// The last indirect successor: address and block.
-    pub indirect: (u32, BlockId),
+    /// The successor behind the last bundle, patched on first use.
+    fall: BlockId,
+    /// The last successor that was known only at run time: address and block.
+    indirect: (u32, BlockId),
+    /// The last successor by loop-back: LBEG and block.
+    loop_back: (u32, BlockId),
 }
 
 /// All blocks decoded so far.
 pub(crate) struct BlockCache {
-    pub blocks: Vec<Block>,
+    blocks: Vec<Block>,
     ops: Vec<Op>,
+    /// For each operation the successor when its branch is taken, patched on first use.
+    taken: Vec<BlockId>,
     by_pc: HashMap<u32, BlockId>,
     jumps: Box<[(u32, BlockId); JUMP_CACHE]>,
     /// Addresses that end a loop body; blocks are cut there.
@@ -71,6 +77,7 @@ impl BlockCache {
         BlockCache {
             blocks: Vec::new(),
             ops: Vec::new(),
+            taken: Vec::new(),
             by_pc: HashMap::new(),
             jumps: Box::new([(0, NO_BLOCK); JUMP_CACHE]),
             loop_ends: HashSet::new(),
@@ -79,16 +86,48 @@ impl BlockCache {
         }
     }
 
+    /// The block of an id that `at`, `follow` or `successor` gave since the last flush.
+    #[inline(always)]
+    pub(crate) fn block(&self, id: BlockId) -> &Block {
+        debug_assert!((id as usize) < self.blocks.len());
+        // SAFETY: ids come from `build`, which pushed the block; `flush` empties the list, and the
+        // runner asks for a new id after everything that can flush.
+        unsafe { self.blocks.get_unchecked(id as usize) }
+    }
+
     /// The operations of a block.
     #[inline(always)]
     pub(crate) fn ops(&self, block: &Block) -> &[Op] {
-        &self.ops[block.first as usize..(block.first + block.count) as usize]
+        let range = block.first as usize..block.first as usize + block.count as usize;
+        debug_assert!(range.end <= self.ops.len());
+        // SAFETY: `build` appended these operations with the block; both lists only grow until a flush.
+        unsafe { self.ops.get_unchecked(range) }
+    }
+
+    /// Where a block left by `exit` at operation `last` goes on: the block, if the link is known, and
+    /// the address.
+    #[inline(always)]
+    pub(crate) fn successor(&self, block: &Block, last: &Op, exit: Exit, next_pc: u32) -> (BlockId, u32) {
+        let remembered = |(address, id): (u32, BlockId)| if address == next_pc { id } else { NO_BLOCK };
+        match exit {
+            Exit::FALL => (block.fall, block.end),
+            Exit::TAKEN => (self.taken[self.index_of(last)], last.target),
+            Exit::LOOP_BACK => (remembered(block.loop_back), next_pc),
+            _ => (remembered(block.indirect), next_pc),
+        }
+    }
+
+    /// Index of an operation that lies in `ops`.
+    #[inline(always)]
+    pub(crate) fn index_of(&self, op: &Op) -> usize {
+        (std::ptr::from_ref(op) as usize - self.ops.as_ptr() as usize) / size_of::<Op>()
     }
 
     /// Drops all blocks; the marks of loop ends stay.
     pub(crate) fn flush(&mut self, memory: &mut Memory) {
         self.blocks.clear();
         self.ops.clear();
+        self.taken.clear();
         self.by_pc.clear();
         self.jumps.fill((0, NO_BLOCK));
         self.generation += 1;
@@ -105,7 +144,7 @@ impl BlockCache {
     }
 
     /// The block at `pc`, decoded now if need be.
-    pub(crate) fn at(&mut self, pc: u32, core: &mut Core, isa: &Isa, registry: &Registry) -> BlockId {
+    pub(crate) fn at(&mut self, pc: u32, core: &mut Core, decoder: &Decoder<'_>) -> BlockId {
         let slot = jump_slot(pc);
         let (cached, id) = self.jumps[slot];
         if cached == pc && id != NO_BLOCK {
@@ -113,59 +152,58 @@ impl BlockCache {
         }
         let id = match self.by_pc.get(&pc) {
             Some(id) => *id,
-            None => self.build(pc, core, isa, registry),
+            None => self.build(pc, core, decoder),
         };
         self.jumps[slot] = (pc, id);
         id
     }
 
-    /// The successor at `target` of a block that left by `exit`; patches the block's link to it.
+    /// The successor at `target` of a block that left by `exit` at operation `at`; patches the link.
     #[cold]
     #[inline(never)]
     pub(crate) fn follow(
         &mut self,
         from: BlockId,
+        at: usize,
         exit: Exit,
         target: u32,
         core: &mut Core,
-        isa: &Isa,
-        registry: &Registry,
+        decoder: &Decoder<'_>,
     ) -> BlockId {
         let generation = self.generation;
-        let to = self.at(target, core, isa, registry);
+        let to = self.at(target, core, decoder);
         if generation == self.generation {
             let block = &mut self.blocks[from as usize];
             match exit {
-                Exit::FALL => block.links[0] = to,
-                Exit::TAKEN => block.links[1] = to,
-                Exit::LOOP_BACK => (block.links[2], block.loop_pc) = (to, target),
+                Exit::FALL => block.fall = to,
+                Exit::TAKEN => self.taken[at] = to,
+                Exit::LOOP_BACK => block.loop_back = (target, to),
                 _ => block.indirect = (target, to),
             }
         }
         to
     }
 
-    fn build(&mut self, pc: u32, core: &mut Core, isa: &Isa, registry: &Registry) -> BlockId {
-        let mut builder = Builder { isa, registry, ops: Vec::new(), bundles: 0, loop_end: None };
+    fn build(&mut self, pc: u32, core: &mut Core, decoder: &Decoder<'_>) -> BlockId {
+        let mut builder = Builder { decoder, ops: Vec::new(), bundles: 0, loop_end: None };
         let end = builder.decode_from(pc, &core.memory, &self.loop_ends);
         if let Some(address) = builder.loop_end {
             self.mark_loop_end(address, &mut core.memory);
         }
         core.memory.mark_code(pc, end.wrapping_sub(pc).max(1));
         let id = self.blocks.len() as BlockId;
-        let bundles = u32::from(builder.bundles);
         self.blocks.push(Block {
-            pc,
-            end,
             first: self.ops.len() as u32,
             count: builder.ops.len() as u32,
-            bundles,
-            cost: Timing::Functional.cost(bundles),
-            links: [NO_BLOCK; 3],
-            loop_pc: 0,
+            pc,
+            end,
+            cost: Timing::Functional.cost(u32::from(builder.bundles)),
+            fall: NO_BLOCK,
             indirect: (0, NO_BLOCK),
+            loop_back: (0, NO_BLOCK),
         });
         self.ops.append(&mut builder.ops);
+        self.taken.resize(self.ops.len(), NO_BLOCK);
         self.by_pc.insert(pc, id);
         self.built += 1;
         id
@@ -206,8 +244,7 @@ pub(crate) enum Undecoded {
 }
 
 struct Builder<'a> {
-    isa: &'a Isa,
-    registry: &'a Registry,
+    decoder: &'a Decoder<'a>,
     ops: Vec<Op>,
     bundles: u8,
     loop_end: Option<u32>,
@@ -228,7 +265,7 @@ impl Builder<'_> {
                     return at;
                 }
             }
-            let bundle = match decode_at(memory, self.isa, at) {
+            let bundle = match decode_at(memory, self.decoder.isa, at) {
                 Ok(bundle) => bundle,
                 Err(reason) if self.bundles > 0 => {
                     // The fault belongs to the bundle itself, in a block of its own.
@@ -241,29 +278,37 @@ impl Builder<'_> {
                     return at.wrapping_add(1);
                 }
             };
-            let flow = self.push(at, &bundle);
+            let Some(flow) = self.push(at, &bundle) else {
+                // A register number outside of its file; only an imported ISA can hold one.
+                self.ops.truncate(self.ops.iter().position(|op| op.pc == at).unwrap_or(self.ops.len()));
+                if self.bundles > 0 {
+                    self.close(at, fall);
+                    return at;
+                }
+                self.ops.push(self.pseudo(at, UNDECODED, undefined));
+                self.bundles += 1;
+                return at.wrapping_add(1);
+            };
             at = at.wrapping_add(u32::from(bundle.length));
             self.bundles += 1;
-            if flow == Flow::Straight {
-                continue;
+            match flow {
+                Flow::Straight | Flow::Conditional => {}
+                Flow::Unconditional => return at,
+                Flow::Loop => {
+                    // The body starts a block of its own, which loop-back will reach.
+                    self.close(at, if loop_ends.contains(&at) { loop_end } else { fall });
+                    return at;
+                }
             }
-            let before_loop_end = flow != Flow::Unconditional && loop_ends.contains(&at);
-            if let Some(op) = self.ops.last_mut().filter(|_| flow != Flow::Unconditional) {
-                op.r[UNTAKEN] = if before_loop_end { Exit::NEXT.0 } else { Exit::FALL.0 };
-            }
-            if before_loop_end {
-                self.close(at, loop_end);
-            }
-            return at;
         }
     }
 
-    /// Adds the operations of a bundle.
-    fn push(&mut self, pc: u32, bundle: &Bundle) -> Flow {
+    /// Adds the operations of a bundle; `None` if an operand names a register that does not exist.
+    fn push(&mut self, pc: u32, bundle: &Bundle) -> Option<Flow> {
         let mut flow = Flow::Straight;
         for instruction in &bundle.instructions {
-            let opcode = self.isa.opcode(instruction.opcode);
-            let binding = self.registry.get(instruction.opcode).unwrap_or(NOT_IMPLEMENTED);
+            let opcode = self.decoder.isa.opcode(instruction.opcode);
+            let binding = self.decoder.registry.get(instruction.opcode).unwrap_or(NOT_IMPLEMENTED);
             let mut op = Op {
                 run: binding.run,
                 r: [0; 8],
@@ -276,6 +321,10 @@ impl Builder<'_> {
             };
             for (index, (operand, &value)) in opcode.operands.iter().zip(&instruction.operands).enumerate() {
                 op.r[index] = value as u8;
+                let registers = i32::from(operand.file.count());
+                if registers > 0 && !(0..registers).contains(&value) {
+                    return None;
+                }
                 match operand.file {
                     File::Imm => op.imm = value,
                     File::Label => op.target = value as u32,
@@ -293,7 +342,7 @@ impl Builder<'_> {
             }
             self.ops.push(op);
         }
-        flow
+        Some(flow)
     }
 
     fn push_undecoded(&mut self, pc: u32, reason: &Undecoded) {

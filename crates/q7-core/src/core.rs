@@ -10,7 +10,7 @@ use crate::xea3::Dispatch;
 
 /// What an operation asks the machine for when it returns [`Exit::REQUEST`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Request {
+pub(crate) enum Request {
     /// SIMCALL: a host call.
     HostCall,
     /// HALT or HALT.N with its immediate.
@@ -39,19 +39,19 @@ pub struct Core {
     /// Booleans b15..b0 in bits 15:0.
     pub br: u32,
     /// Where to go on after a dynamic change of control flow.
-    pub next_pc: u32,
+    pub(crate) next_pc: u32,
     /// Cycles before the running block.
     pub cycle: u64,
-    /// Bundles completed before the running block.
-    pub bundles: u64,
-    /// Cycles until the machine must look at limits, timers and the host.
-    pub countdown: i64,
+    /// Cycle at which the machine must look at limits, timers and the host.
+    pub(crate) deadline: u64,
+    /// Cycles in which no bundle issued.
+    pub(crate) idle_cycles: u64,
     /// PC between blocks.
     pub pc: u32,
     /// The exception of the last [`Exit::FAULT`].
-    pub exception: Exception,
+    pub(crate) exception: Exception,
     /// The request of the last [`Exit::REQUEST`].
-    pub request: Request,
+    pub(crate) request: Request,
     /// Guest memory.
     pub memory: Memory,
     /// The register file behind the visible ARs.
@@ -77,8 +77,8 @@ impl Core {
             br: 0,
             next_pc: 0,
             cycle: 0,
-            bundles: 0,
-            countdown: 0,
+            deadline: 0,
+            idle_cycles: 0,
             pc: 0,
             exception: Exception::new(Cause::NONE),
             request: Request::Wait,
@@ -92,41 +92,46 @@ impl Core {
         core
     }
 
-    /// Reads a visible AR; the number is taken modulo 16.
+    /// Reads a visible AR by the number in an operation.
     #[inline(always)]
-    pub fn ar(&self, register: u8) -> u32 {
-        self.ar[(register & 15) as usize]
+    pub(crate) fn ar(&self, register: u8) -> u32 {
+        debug_assert!(register < 16);
+        // SAFETY: operations are made by the block builder only, which refuses register numbers
+        // outside of their file.
+        unsafe { *self.ar.get_unchecked(register as usize) }
     }
 
-    /// Writes a visible AR; the number is taken modulo 16.
+    /// Writes a visible AR by the number in an operation.
     #[inline(always)]
-    pub fn set_ar(&mut self, register: u8, value: u32) {
-        self.ar[(register & 15) as usize] = value;
+    pub(crate) fn set_ar(&mut self, register: u8, value: u32) {
+        debug_assert!(register < 16);
+        // SAFETY: as in `ar`.
+        unsafe { *self.ar.get_unchecked_mut(register as usize) = value };
     }
 
     /// Reads a boolean; the number is taken modulo 16.
     #[inline(always)]
-    pub fn boolean(&self, register: u8) -> bool {
+    pub(crate) fn boolean(&self, register: u8) -> bool {
         self.br >> (register & 15) & 1 == 1
     }
 
     /// Writes a boolean; the number is taken modulo 16.
     #[inline(always)]
-    pub fn set_boolean(&mut self, register: u8, value: bool) {
+    pub(crate) fn set_boolean(&mut self, register: u8, value: bool) {
         let bit = register & 15;
         self.br = self.br & !(1 << bit) | u32::from(value) << bit;
     }
 
     /// Raises an exception from an operation.
     #[cold]
-    pub fn raise(&mut self, exception: Exception) -> Exit {
+    pub(crate) fn raise(&mut self, exception: Exception) -> Exit {
         self.exception = exception;
         Exit::FAULT
     }
 
     /// Asks the machine for something; execution goes on behind the operation.
     #[cold]
-    pub fn ask(&mut self, op: &Op, request: Request) -> Exit {
+    pub(crate) fn ask(&mut self, op: &Op, request: Request) -> Exit {
         self.request = request;
         self.next_pc = self.sequential(op);
         Exit::REQUEST
@@ -134,7 +139,7 @@ impl Core {
 
     /// Ends the block behind `op`, so that a change of control state takes effect.
     #[cold]
-    pub fn sync(&mut self, op: &Op) -> Exit {
+    pub(crate) fn sync(&mut self, op: &Op) -> Exit {
         self.next_pc = self.sequential(op);
         Exit::SYNC
     }
@@ -155,13 +160,18 @@ impl Core {
 
     /// Goes to an address known only now.
     #[inline(always)]
-    pub fn go(&mut self, target: u32) -> Exit {
+    pub(crate) fn go(&mut self, target: u32) -> Exit {
         self.next_pc = target;
         Exit::INDIRECT
     }
 
+    /// Bundles completed before the running block.
+    pub fn bundles(&self) -> u64 {
+        self.cycle - self.idle_cycles
+    }
+
     /// CCOUNT as `op` sees it: one cycle per bundle before it in the block.
-    pub fn cycle_at(&self, op: &Op) -> u64 {
+    pub(crate) fn cycle_at(&self, op: &Op) -> u64 {
         self.cycle + u64::from(op.index)
     }
 

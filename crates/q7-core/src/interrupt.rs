@@ -96,7 +96,7 @@ impl Interrupts {
 
     fn number_at(&self, address: u32) -> Option<u32> {
         let offset = address.wrapping_sub(CONTROL_BASE);
-        (offset % 4 == 0 && offset / 4 < INTERRUPTS).then_some(offset / 4)
+        (offset.is_multiple_of(4) && offset / 4 < INTERRUPTS).then_some(offset / 4)
     }
 }
 

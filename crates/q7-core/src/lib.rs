@@ -25,13 +25,12 @@ mod window;
 mod xea3;
 
 pub use call::Abi;
-pub use core::{Core, Request};
+pub use core::Core;
 pub use exception::{Cause, Exception};
 pub use interrupt::{CONTROL_BASE, INTERRUPTS, Interrupts};
 pub use machine::{Limits, Machine, RECENT_BUNDLES, Stop};
 pub use memory::{Access, Backing, MapError, Memory, MemoryMap, PAGE_SIZE, Region, Stored, Value};
 pub use observe::{Observer, Register};
-pub use op::{Exit, Op, OpFn};
 pub use semihost::{Host, NoHost, errno};
 pub use snapshot::Snapshot;
 pub use special::{Ps, REGISTERS, Special};

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use q7_isa::{Bundle, Isa};
 
-use crate::block::{self, Block, BlockCache, BlockId, CLOSING, NO_BLOCK, Undecoded};
+use crate::block::{self, BlockCache, CLOSING, Decoder, NO_BLOCK, Undecoded};
 use crate::core::{Core, Request};
 use crate::exception::Exception;
 use crate::exec::Registry;
@@ -61,7 +61,7 @@ pub const RECENT_BUNDLES: usize = 8;
 
 /// What ended the fast loop.
 enum Pause {
-    /// The countdown does not last for the next block.
+    /// The deadline does not leave time for the next block.
     Countdown,
     /// Look at interrupts and changed code, then go on.
     Sync,
@@ -74,14 +74,11 @@ enum Pause {
 pub struct Machine<'isa> {
     /// The architectural state.
     pub core: Core,
-    isa: &'isa Isa,
-    registry: Registry,
+    decoder: Decoder<'isa>,
     blocks: BlockCache,
     /// Where [`Machine::call`] returns to: an address in no region.
     return_address: u32,
-    /// Ring of the blocks executed last: address and bundles completed.
-    recent: [(u32, u32); RECENT_BUNDLES],
-    recent_next: usize,
+    recent: Recent,
 }
 
 impl<'isa> Machine<'isa> {
@@ -95,18 +92,16 @@ impl<'isa> Machine<'isa> {
         let return_address = candidates.into_iter().find(|&address| !memory.covers(address, 1));
         Ok(Machine {
             core: Core::new(memory),
-            isa,
-            registry: Registry::new(isa),
+            decoder: Decoder { isa, registry: Registry::new(isa) },
             blocks: BlockCache::new(),
             return_address: return_address.unwrap_or(1),
-            recent: [(0, 0); RECENT_BUNDLES],
-            recent_next: 0,
+            recent: Recent::default(),
         })
     }
 
     /// The instruction set this machine decodes.
     pub fn isa(&self) -> &'isa Isa {
-        self.isa
+        self.decoder.isa
     }
 
     /// Number of blocks decoded so far.
@@ -169,12 +164,9 @@ impl<'isa> Machine<'isa> {
             let before = self.core.cycle;
             let pause = match observer.as_deref_mut() {
                 None => {
-                    self.core.countdown = budget as i64;
+                    self.core.deadline = before + budget;
                     match self.run_blocks() {
-                        Pause::Countdown => {
-                            let left = self.core.countdown as u64;
-                            if left == 0 { Pause::Countdown } else { self.run_bundles(left, None) }
-                        }
+                        Pause::Countdown => self.run_bundles(self.core.deadline - self.core.cycle, None),
                         pause => pause,
                     }
                 }
@@ -212,7 +204,7 @@ impl<'isa> Machine<'isa> {
             }
         }
         if let Some(most) = limits.max_bundles {
-            match most.checked_sub(core.bundles) {
+            match most.checked_sub(core.bundles()) {
                 None | Some(0) => return Err(Stop::BundleLimit),
                 // A bundle takes at least a cycle.
                 Some(left) => budget = budget.min(left),
@@ -222,51 +214,42 @@ impl<'isa> Machine<'isa> {
         Ok(budget.min(core.interrupts.cycles_to_match(ccount)))
     }
 
-    /// Runs whole blocks while the countdown lasts.
+    /// Runs whole blocks while the deadline leaves time for them.
     fn run_blocks(&mut self) -> Pause {
-        let Machine { core, isa, registry, blocks, recent, recent_next, .. } = self;
-        let mut id = blocks.at(core.pc, core, isa, registry);
+        let Machine { core, decoder, blocks, recent, .. } = self;
+        let mut id = blocks.at(core.pc, core, decoder);
         loop {
-            let block = &blocks.blocks[id as usize];
-            let cost = i64::from(block.cost);
-            if core.countdown < cost {
+            let block = blocks.block(id);
+            if core.cycle + u64::from(block.cost) > core.deadline {
                 core.pc = block.pc;
                 return Pause::Countdown;
             }
-            recent[*recent_next % RECENT_BUNDLES] = (block.pc, block.bundles);
-            *recent_next += 1;
-
-            let ops = blocks.ops(block);
-            let mut last = &ops[0];
-            let mut exit = Exit::NEXT;
-            for op in ops {
-                exit = (op.run)(core, op);
-                if exit != Exit::NEXT {
-                    last = op;
-                    break;
-                }
-            }
+            let (exit, last) = execute(core, blocks.ops(block));
             if exit.0 > Exit::INDIRECT.0 {
-                let op = *last;
-                return self.leave(exit, op);
+                let (pc, op) = (block.pc, *last);
+                return self.leave(pc, exit, op);
             }
-            core.cycle += cost as u64;
-            core.bundles += u64::from(block.bundles);
-            core.countdown -= cost;
-            let (next, target) = successor(block, core, last, exit);
-            id = if next == NO_BLOCK { blocks.follow(id, exit, target, core, isa, registry) } else { next };
+            let completed = u32::from(last.index) + 1;
+            recent.push(block.pc, completed);
+            core.cycle += u64::from(Timing::Functional.cost(completed));
+            let (next, target) = blocks.successor(block, last, exit, core.next_pc);
+            id = if next != NO_BLOCK {
+                next
+            } else {
+                let at = blocks.index_of(last);
+                blocks.follow(id, at, exit, target, core, decoder)
+            };
         }
     }
 
-    /// Leaves a block at `op` before its end: counts what was completed.
-    fn leave(&mut self, exit: Exit, op: Op) -> Pause {
+    /// Leaves the block at `pc` by operation `op`, which did not end in plain control flow.
+    fn leave(&mut self, pc: u32, exit: Exit, op: Op) -> Pause {
         let asks = exit == Exit::REQUEST;
         let undone = exit == Exit::FAULT || asks && self.core.request == Request::NotImplemented;
         let completed = u32::from(op.index) + u32::from(!undone);
+        self.recent.push(pc, completed);
         self.core.cycle += u64::from(Timing::Functional.cost(completed));
-        self.core.bundles += u64::from(completed);
         self.core.pc = if undone { op.pc } else { self.core.next_pc };
-        self.recent[self.recent_next.wrapping_sub(1) % RECENT_BUNDLES].1 = completed;
         match exit {
             Exit::FAULT => Pause::Fault,
             Exit::REQUEST => Pause::Request(op.id),
@@ -277,42 +260,42 @@ impl<'isa> Machine<'isa> {
     /// Runs at most `budget` bundles, one at a time, over the same blocks.
     fn run_bundles(&mut self, mut budget: u64, mut observer: Option<&mut (dyn Observer + '_)>) -> Pause {
         loop {
-            let Machine { core, isa, registry, blocks, recent, recent_next, .. } = self;
-            let id = blocks.at(core.pc, core, isa, registry);
-            let block = &blocks.blocks[id as usize];
-            recent[*recent_next % RECENT_BUNDLES] = (block.pc, block.bundles);
-            *recent_next += 1;
+            let Machine { core, decoder, blocks, recent, .. } = self;
+            let id = blocks.at(core.pc, core, decoder);
+            let block = blocks.block(id);
             let ops = blocks.ops(block);
-            let mut outcome = (Exit::NEXT, ops[0]);
+            let mut outcome = (Exit::NEXT, &ops[0]);
             for (position, op) in ops.iter().enumerate() {
                 let starts_bundle =
                     op.id != CLOSING && (position == 0 || ops[position - 1].index != op.index);
                 if starts_bundle && budget == 0 {
-                    core.next_pc = op.pc;
                     let completed = u32::from(op.index);
+                    recent.push(block.pc, completed);
                     core.cycle += u64::from(Timing::Functional.cost(completed));
-                    core.bundles += u64::from(completed);
                     core.pc = op.pc;
-                    recent[recent_next.wrapping_sub(1) % RECENT_BUNDLES].1 = completed;
                     return Pause::Countdown;
                 }
                 budget -= u64::from(starts_bundle);
-                let exit = match observer.as_deref_mut().filter(|_| op.id != CLOSING) {
-                    Some(observer) if op.pc != self.return_address => observe_op(core, isa, op, observer),
+                let exit = match observer.as_deref_mut() {
+                    Some(observer) if op.id != CLOSING && op.pc != self.return_address => {
+                        observe_op(core, decoder.isa, op, observer)
+                    }
                     _ => (op.run)(core, op),
                 };
                 if exit != Exit::NEXT {
-                    outcome = (exit, *op);
+                    outcome = (exit, op);
                     break;
                 }
             }
             let (exit, last) = outcome;
             if exit.0 > Exit::INDIRECT.0 {
-                return self.leave(exit, last);
+                let (pc, op) = (block.pc, *last);
+                return self.leave(pc, exit, op);
             }
-            core.cycle += u64::from(block.cost);
-            core.bundles += u64::from(block.bundles);
-            core.pc = successor(block, core, &last, exit).1;
+            let completed = u32::from(last.index) + 1;
+            recent.push(block.pc, completed);
+            core.cycle += u64::from(Timing::Functional.cost(completed));
+            core.pc = blocks.successor(block, last, exit, core.next_pc).1;
         }
     }
 
@@ -338,9 +321,9 @@ impl<'isa> Machine<'isa> {
             Request::Halt(immediate) => Some(Stop::Halted(immediate)),
             Request::Wait | Request::JumpToSelf => self.wait(limits),
             Request::NotImplemented => {
-                let what = match self.isa.opcodes().get(opcode as usize) {
+                let what = match self.decoder.isa.opcodes().get(opcode as usize) {
                     Some(opcode) => opcode.mnemonic.clone(),
-                    None => match block::decode_at(&self.core.memory, self.isa, self.core.pc) {
+                    None => match block::decode_at(&self.core.memory, self.decoder.isa, self.core.pc) {
                         Err(Undecoded::Bytes(error)) => error.to_string(),
                         _ => "unknown instruction".into(),
                     },
@@ -370,18 +353,17 @@ impl<'isa> Machine<'isa> {
             }
             core.interrupts.advance(ccount, cycles);
             core.cycle += cycles;
+            core.idle_cycles += cycles;
         }
     }
 
     /// Addresses of the bundles completed last, oldest first, at most [`RECENT_BUNDLES`].
     pub fn recent_bundles(&self) -> Vec<u32> {
         let mut addresses = Vec::new();
-        let oldest = self.recent_next.saturating_sub(RECENT_BUNDLES);
-        for slot in oldest..self.recent_next {
-            let (mut pc, count) = self.recent[slot % RECENT_BUNDLES];
+        for (mut pc, count) in self.recent.oldest_first() {
             for _ in 0..count {
                 addresses.push(pc);
-                match block::decode_at(&self.core.memory, self.isa, pc) {
+                match block::decode_at(&self.core.memory, self.decoder.isa, pc) {
                     Ok(bundle) => pc = pc.wrapping_add(u32::from(bundle.length)),
                     Err(_) => break,
                 }
@@ -392,24 +374,44 @@ impl<'isa> Machine<'isa> {
 
     /// The bundle at an address, if its bytes are one.
     pub fn bundle_at(&self, pc: u32) -> Option<Bundle> {
-        block::decode_at(&self.core.memory, self.isa, pc).ok()
+        block::decode_at(&self.core.memory, self.decoder.isa, pc).ok()
     }
 }
 
-/// Where a block that left by `exit` goes on: the linked block, if there is one, and the address.
+/// Executes the operations of a block until one leaves it.
 #[inline(always)]
-fn successor(block: &Block, core: &Core, last: &Op, exit: Exit) -> (BlockId, u32) {
-    match exit {
-        Exit::FALL => (block.links[0], block.end),
-        Exit::TAKEN => (block.links[1], last.target),
-        Exit::LOOP_BACK => {
-            let target = core.next_pc;
-            (if block.loop_pc == target { block.links[2] } else { NO_BLOCK }, target)
+fn execute<'a>(core: &mut Core, ops: &'a [Op]) -> (Exit, &'a Op) {
+    let mut op: *const Op = ops.as_ptr();
+    loop {
+        // SAFETY: the builder ends every block with an operation that leaves it, so that the pointer
+        // is advanced only while another operation of the slice follows.
+        let current = unsafe { &*op };
+        let exit = (current.run)(core, current);
+        if exit != Exit::NEXT {
+            return (exit, current);
         }
-        _ => {
-            let target = core.next_pc;
-            (if block.indirect.0 == target { block.indirect.1 } else { NO_BLOCK }, target)
-        }
+        debug_assert!(!std::ptr::eq(current, &ops[ops.len() - 1]));
+        // SAFETY: as above.
+        op = unsafe { op.add(1) };
+    }
+}
+
+/// The runs of bundles executed last: address and number of bundles completed there.
+#[derive(Default)]
+struct Recent {
+    runs: [(u32, u32); RECENT_BUNDLES],
+    next: usize,
+}
+
+impl Recent {
+    #[inline(always)]
+    fn push(&mut self, pc: u32, completed: u32) {
+        self.runs[self.next % RECENT_BUNDLES] = (pc, completed);
+        self.next = self.next.wrapping_add(1);
+    }
+
+    fn oldest_first(&self) -> impl Iterator<Item = (u32, u32)> {
+        (self.next.saturating_sub(RECENT_BUNDLES)..self.next).map(|slot| self.runs[slot % RECENT_BUNDLES])
     }
 }
 

@@ -5,14 +5,14 @@ use crate::core::Core;
 /// How an operation leaves its block, or that it does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
-pub struct Exit(pub u8);
+pub(crate) struct Exit(pub u8);
 
 impl Exit {
     /// Go on with the next operation of the block.
     pub const NEXT: Exit = Exit(0);
     /// The block is done; go on behind it.
     pub const FALL: Exit = Exit(1);
-    /// The block is done; go on at the static target of its last operation.
+    /// Leave the block for the static target of the operation.
     pub const TAKEN: Exit = Exit(2);
     /// The block is done; go on at `core.next_pc`, which LOOP's LBEG gave.
     pub const LOOP_BACK: Exit = Exit(3);
@@ -28,12 +28,12 @@ impl Exit {
 }
 
 /// The function that executes an operation.
-pub type OpFn = fn(&mut Core, &Op) -> Exit;
+pub(crate) type OpFn = fn(&mut Core, &Op) -> Exit;
 
 /// One instruction of a block with resolved operands; 32 bytes.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub struct Op {
+pub(crate) struct Op {
     /// Executes it.
     pub run: OpFn,
     /// The low 8 bits of each operand in assembly order: register numbers and small immediates.
@@ -52,20 +52,11 @@ pub struct Op {
     pub length: u8,
 }
 
-/// `Op::r` index where a conditional branch finds what to return when it is not taken.
-pub(crate) const UNTAKEN: usize = 7;
-
 impl Op {
     /// Address of the bundle behind this one.
     #[inline(always)]
     pub fn next_pc(&self) -> u32 {
         self.pc.wrapping_add(u32::from(self.length))
-    }
-
-    /// What a conditional branch returns when it is not taken: `FALL`, or `NEXT` before a loop end.
-    #[inline(always)]
-    pub fn untaken(&self) -> Exit {
-        Exit(self.r[UNTAKEN])
     }
 }
 

@@ -42,7 +42,7 @@ impl Core {
         Snapshot {
             pc: self.pc,
             cycle: self.cycle,
-            bundles: self.bundles,
+            bundles: self.bundles(),
             ar: self.ar,
             physical_ar: self.physical_ars().to_vec(),
             special,

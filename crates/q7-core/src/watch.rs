@@ -41,9 +41,9 @@ impl Watch {
             }
         }
         let mut writes = Vec::new();
-        for number in 0..16 {
-            if written[number] || !rotated && self.ar[number] != core.ar[number] {
-                writes.push((Register::Ar(number as u8), core.ar[number]));
+        for (number, (before, after)) in self.ar.iter().zip(&core.ar).enumerate() {
+            if written[number] || !rotated && before != after {
+                writes.push((Register::Ar(number as u8), *after));
             }
         }
         for (before, after) in self.named.iter().zip(&now) {

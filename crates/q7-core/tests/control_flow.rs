@@ -219,7 +219,7 @@ fn limits_are_exact() {
         let (mut machine, _) = load(source);
         let limits = Limits { max_bundles: Some(bundles), ..Limits::default() };
         assert_eq!(machine.run(&limits, &mut NoHost), Stop::BundleLimit);
-        assert_eq!(machine.core.bundles, bundles);
+        assert_eq!(machine.core.bundles(), bundles);
         assert_eq!(u64::from(machine.core.ar[2]), (bundles - 1).div_ceil(4));
         let more = Limits { max_cycles: Some(bundles + 7), ..Limits::default() };
         assert_eq!(machine.run(&more, &mut NoHost), Stop::CycleLimit);

@@ -31,7 +31,7 @@ fn unhandled_exceptions_stop_at_their_bundle() {
         let (machine, stop) = run(&source);
         assert_eq!(stop, Stop::Exception(Exception { cause, address }), "{source}");
         // Everything before the bundle happened, nothing of it.
-        assert_eq!(machine.core.bundles as usize, machine.recent_bundles().len(), "{source}");
+        assert_eq!(machine.core.bundles() as usize, machine.recent_bundles().len(), "{source}");
     }
 }
 
@@ -40,7 +40,7 @@ fn a_fault_leaves_registers_and_pc_alone() {
     let (machine, stop) = run("movi a2, 7\nmovi a3, 0x100002\nnop\nl32i a2, a3, 0");
     assert_eq!(stop, Stop::Exception(Exception::at(Cause::UNALIGNED_ACCESS, 0x10_0002)));
     assert_eq!(machine.core.ar[2], 7);
-    assert_eq!((machine.core.bundles, machine.core.cycle), (3, 3));
+    assert_eq!((machine.core.bundles(), machine.core.cycle), (3, 3));
     assert_eq!(machine.recent_bundles().len(), 3);
     assert_eq!(machine.core.pc, machine.recent_bundles()[2] + 3);
 }

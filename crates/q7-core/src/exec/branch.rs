@@ -8,7 +8,7 @@ use crate::op::{Exit, Op};
 macro_rules! branch {
     (|$core:ident, $op:ident| $condition:expr) => {{
         fn run($core: &mut Core, $op: &Op) -> Exit {
-            if $condition { Exit::TAKEN } else { $op.untaken() }
+            if $condition { Exit::TAKEN } else { Exit::NEXT }
         }
         ending(run, Flow::Conditional)
     }};
@@ -110,13 +110,13 @@ fn set_loop(core: &mut Core, op: &Op) -> u32 {
 
 fn loop_always(core: &mut Core, op: &Op) -> Exit {
     set_loop(core, op);
-    op.untaken()
+    Exit::NEXT
 }
 
 fn loopnez(core: &mut Core, op: &Op) -> Exit {
-    if set_loop(core, op) == 0 { Exit::TAKEN } else { op.untaken() }
+    if set_loop(core, op) == 0 { Exit::TAKEN } else { Exit::NEXT }
 }
 
 fn loopgtz(core: &mut Core, op: &Op) -> Exit {
-    if set_loop(core, op) as i32 <= 0 { Exit::TAKEN } else { op.untaken() }
+    if set_loop(core, op) as i32 <= 0 { Exit::TAKEN } else { Exit::NEXT }
 }

@@ -25,7 +25,7 @@ use crate::op::OpFn;
 pub(crate) enum Flow {
     /// May be followed by others.
     Straight,
-    /// Ends its block; may go on behind it.
+    /// May leave its block for the static target; others may follow.
     Conditional,
     /// Ends its block; never goes on behind it by itself.
     Unconditional,
