@@ -1,5 +1,6 @@
 //! Developer chores: `cargo xtask CHORE`.
 
+mod bench;
 mod isa;
 
 use clap::{Parser, Subcommand};
@@ -13,6 +14,12 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Chore {
+    /// Time q7sim beside QEMU on the same programs
+    Bench {
+        /// Runs of each side
+        #[arg(long, default_value_t = 7)]
+        runs: usize,
+    },
     /// Check the ISA spec and rebuild the table that q7-isa embeds
     Isa {
         /// Only compare with the committed table; exit 1 if it is stale
@@ -23,6 +30,7 @@ enum Chore {
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().chore {
+        Chore::Bench { runs } => bench::run(runs),
         Chore::Isa { check } => isa::run(check),
     }
 }
