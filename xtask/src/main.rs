@@ -1,6 +1,7 @@
 //! Developer chores: `cargo xtask CHORE`.
 
 mod bench;
+mod fixtures;
 mod isa;
 
 use clap::{Parser, Subcommand};
@@ -20,6 +21,15 @@ enum Chore {
         #[arg(long, default_value_t = 7)]
         runs: usize,
     },
+    /// Build the programs under firmware-fixtures/
+    Fixtures {
+        /// Write to DIR/windowed, DIR/asm, DIR/call0 instead of beside the sources
+        #[arg(long, value_name = "DIR", conflicts_with = "check")]
+        out: Option<std::path::PathBuf>,
+        /// Only compare with the committed files; exit 1 if one differs
+        #[arg(long)]
+        check: bool,
+    },
     /// Check the ISA spec and rebuild the table that q7-isa embeds
     Isa {
         /// Only compare with the committed table; exit 1 if it is stale
@@ -31,6 +41,7 @@ enum Chore {
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().chore {
         Chore::Bench { runs } => bench::run(runs),
+        Chore::Fixtures { out, check } => fixtures::run(out, check),
         Chore::Isa { check } => isa::run(check),
     }
 }

@@ -32,7 +32,7 @@ pub struct Limits {
 pub enum Stop {
     /// The program called exit with this status.
     Exit(i32),
-    /// The function started by [`Machine::call`] returned.
+    /// The function started by [`Machine::call`] returned, or the program did from its entry.
     Returned,
     /// An exception with no handler installed; nothing of its bundle happened. The PC stands at it.
     Exception(Exception),
@@ -56,8 +56,14 @@ pub enum Stop {
 /// Cycles between looks at [`Limits::interrupted`].
 const POLL: u64 = 20_000_000;
 
+/// The same for observed runs, which are slow when the observer writes text.
+const OBSERVED_POLL: u64 = 100_000;
+
 /// Bundles in [`Machine::recent_bundles`].
 pub const RECENT_BUNDLES: usize = 8;
+
+/// Runs of bundles remembered for it: more, because a run may hold no completed bundle.
+const RECENT_RUNS: usize = 16;
 
 /// What ended the fast loop.
 enum Pause {
@@ -114,10 +120,13 @@ impl<'isa> Machine<'isa> {
         self.return_address
     }
 
-    /// Starts at `entry` with the given stack pointer.
+    /// Starts at `entry` with the given stack pointer. A program that returns from its entry, by RET or
+    /// by RETW, stops with [`Stop::Returned`].
     pub fn start(&mut self, entry: u32, stack: u32) {
         self.core.pc = entry;
         self.core.ar[1] = stack;
+        self.core.ar[0] = self.return_address;
+        self.core.ar[8] = self.return_address;
     }
 
     /// Runs until something stops it.
@@ -149,13 +158,11 @@ impl<'isa> Machine<'isa> {
                 self.blocks.flush(&mut self.core.memory);
             }
             self.blocks.mark_loop_end(self.core.lend, &mut self.core.memory);
-            if self.core.interrupt_waits() {
+            if self.core.interrupt_waits() && self.handler_installed() {
                 if let Some(observer) = observer.as_deref_mut() {
                     observer.interrupt(self.core.pc);
                 }
-                if self.handler_installed() {
-                    self.core.pc = self.core.enter_interrupt(self.core.pc);
-                }
+                self.core.pc = self.core.enter_interrupt(self.core.pc);
             }
             let budget = match self.budget(limits) {
                 Ok(budget) => budget,
@@ -170,7 +177,7 @@ impl<'isa> Machine<'isa> {
                         pause => pause,
                     }
                 }
-                Some(observer) => self.run_bundles(budget, Some(observer)),
+                Some(observer) => self.run_bundles(budget.min(OBSERVED_POLL), Some(observer)),
             };
             let ccount = (before as u32).wrapping_add(self.core.special.ccount_offset);
             self.core.interrupts.advance(ccount, self.core.cycle - before);
@@ -399,19 +406,19 @@ fn execute<'a>(core: &mut Core, ops: &'a [Op]) -> (Exit, &'a Op) {
 /// The runs of bundles executed last: address and number of bundles completed there.
 #[derive(Default)]
 struct Recent {
-    runs: [(u32, u32); RECENT_BUNDLES],
+    runs: [(u32, u32); RECENT_RUNS],
     next: usize,
 }
 
 impl Recent {
     #[inline(always)]
     fn push(&mut self, pc: u32, completed: u32) {
-        self.runs[self.next % RECENT_BUNDLES] = (pc, completed);
+        self.runs[self.next % RECENT_RUNS] = (pc, completed);
         self.next = self.next.wrapping_add(1);
     }
 
     fn oldest_first(&self) -> impl Iterator<Item = (u32, u32)> {
-        (self.next.saturating_sub(RECENT_BUNDLES)..self.next).map(|slot| self.runs[slot % RECENT_BUNDLES])
+        (self.next.saturating_sub(RECENT_RUNS)..self.next).map(|slot| self.runs[slot % RECENT_RUNS])
     }
 }
 
@@ -421,7 +428,7 @@ fn observe_op(core: &mut Core, isa: &Isa, op: &Op, observer: &mut dyn Observer) 
     observer.issue(core.cycle_at(op), op.pc, bundle.as_ref());
     let before = Watch::new(core);
     let exit = (op.run)(core, op);
-    if exit == Exit::FAULT {
+    if exit == Exit::FAULT || exit == Exit::REQUEST && core.request == Request::NotImplemented {
         return exit;
     }
     for (register, value) in before.writes(core, isa, bundle.as_ref()) {

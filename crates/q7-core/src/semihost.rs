@@ -39,7 +39,7 @@ pub trait Host {
 #[derive(Debug, Default)]
 pub struct NoHost;
 
-/// errno values of the convention.
+/// errno values of the convention: those of newlib and picolibc.
 pub mod errno {
     /// No such file or directory.
     pub const ENOENT: u32 = 2;
@@ -62,9 +62,9 @@ pub mod errno {
     /// Illegal seek.
     pub const ESPIPE: u32 = 29;
     /// Name too long.
-    pub const ENAMETOOLONG: u32 = 36;
+    pub const ENAMETOOLONG: u32 = 91;
     /// No such call.
-    pub const ENOSYS: u32 = 38;
+    pub const ENOSYS: u32 = 88;
 }
 
 impl Host for NoHost {

@@ -343,7 +343,7 @@ fn host_calls_move_bytes() {
     assert_eq!(machine.run(&limits(), &mut host), Stop::Exit(42));
     assert_eq!(host.output, b"hello");
     let ar = machine.core.ar;
-    assert_eq!((ar[10], ar[11], ar[12], ar[13]), (2, u32::from(b'x'), 38, 14));
+    assert_eq!((ar[10], ar[11], ar[12], ar[13]), (2, u32::from(b'x'), 88, 14));
 }
 
 #[test]

@@ -52,7 +52,7 @@ impl Region {
 
     /// True if `length` bytes from `address` lie inside.
     pub fn contains(&self, address: u32, length: u64) -> bool {
-        address >= self.base && u64::from(address - self.base) + length <= self.size
+        address >= self.base && u64::from(address - self.base).saturating_add(length) <= self.size
     }
 
     /// Address after the last byte.
@@ -254,7 +254,7 @@ impl MemoryMap {
 
     /// True if all bytes lie in regions (which may adjoin).
     pub fn covers(&self, start: u32, length: u64) -> bool {
-        let (mut address, end) = (u64::from(start), u64::from(start) + length);
+        let (mut address, end) = (u64::from(start), u64::from(start).saturating_add(length));
         while address < end {
             match u32::try_from(address).ok().and_then(|address| self.region_at(address)) {
                 Some(region) => address = region.end(),
@@ -277,6 +277,7 @@ mod tests {
         assert_eq!(map.region_at(0x4010_0000), None);
         assert!(map.covers(0x10_0000, 0x4000_0000));
         assert!(!map.covers(0xffff_fff0, 0x20));
+        assert!(!map.covers(0x10_0000, u64::MAX));
     }
 
     #[test]

@@ -1,0 +1,106 @@
+//! Pending bundles to bundles and bytes.
+
+use arrayvec::ArrayVec;
+use q7_isa::{Bundle, EncodeError, Instruction, Isa, Operands};
+
+use crate::diagnostics::Fault;
+use crate::expression::{Expression, Reason};
+use crate::object::{PendingBundle, PendingInstruction};
+
+/// A number as an operand: signed and unsigned 32-bit numbers are the same bits.
+pub(crate) fn operand_value(number: i64) -> Option<i32> {
+    (i64::from(i32::MIN)..=i64::from(u32::MAX)).contains(&number).then_some(number as i32)
+}
+
+/// Why a number is no operand.
+fn out_of_range(isa: &Isa, instruction: &PendingInstruction, operand: usize, number: i64, pc: u32) -> String {
+    let opcode = isa.opcode(instruction.opcode);
+    let row = &opcode.operands[operand];
+    let width = isa
+        .placement_in(instruction.opcode, instruction.slot)
+        .map_or(0, |placement| isa.placement(placement).windows[operand].len() as u32);
+    EncodeError::OutOfRange {
+        mnemonic: opcode.mnemonic.clone(),
+        operand,
+        role: row.role.clone(),
+        value: if row.codec.is_target() { format!("{number:#x}") } else { number.to_string() },
+        allowed: row.codec.range(width, pc),
+    }
+    .to_string()
+}
+
+/// True if operand `index` of an instruction can hold `number`. Targets count only if `pc` is known.
+pub(crate) fn operand_fits(
+    isa: &Isa,
+    placement: &q7_isa::Placement,
+    index: usize,
+    number: i64,
+    pc: Option<u32>,
+) -> bool {
+    let operand = &isa.opcode(placement.opcode).operands[index];
+    if operand.codec.is_target() && pc.is_none() {
+        return true;
+    }
+    let width = placement.windows[index].len() as u32;
+    operand_value(number).is_some_and(|value| operand.codec.encode(value, width, pc.unwrap_or(0)).is_some())
+}
+
+/// Checks the operands that are known already, so that errors do not wait for the linker.
+pub(crate) fn check(
+    isa: &Isa,
+    bundle: &PendingBundle,
+    constant: impl Fn(&Expression) -> Option<i64>,
+) -> Result<(), Fault> {
+    for instruction in &bundle.instructions {
+        let Some(placement) = isa.placement_in(instruction.opcode, instruction.slot) else { continue };
+        for (index, operand) in instruction.operands.iter().enumerate() {
+            let Some(number) = constant(operand) else { continue };
+            if !operand_fits(isa, isa.placement(placement), index, number, None) {
+                let message = out_of_range(isa, instruction, index, number, 0);
+                return Err(Fault::new(instruction.span, message));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Puts values in place of expressions.
+pub(crate) fn resolve(
+    isa: &Isa,
+    pending: &PendingBundle,
+    pc: u32,
+    value: &mut dyn FnMut(&Expression) -> Result<i64, Reason>,
+) -> Result<Bundle, Fault> {
+    let mut instructions = ArrayVec::new();
+    for instruction in &pending.instructions {
+        let mut operands = Operands::new();
+        for (index, expression) in instruction.operands.iter().enumerate() {
+            let number = value(expression).map_err(|reason| Fault::new(instruction.span, reason))?;
+            let operand = operand_value(number).ok_or_else(|| {
+                Fault::new(instruction.span, out_of_range(isa, instruction, index, number, pc))
+            })?;
+            operands.push(operand);
+        }
+        instructions.push(Instruction { opcode: instruction.opcode, slot: instruction.slot, operands });
+    }
+    Ok(Bundle { format: pending.format, length: pending.length, instructions })
+}
+
+/// The bytes of a pending bundle at `pc`.
+pub(crate) fn encode(
+    isa: &Isa,
+    pending: &PendingBundle,
+    pc: u32,
+    value: &mut dyn FnMut(&Expression) -> Result<i64, Reason>,
+) -> Result<ArrayVec<u8, 16>, Fault> {
+    let bundle = resolve(isa, pending, pc, value)?;
+    isa.encode(&bundle, pc).map_err(|error| {
+        // The slot at fault is not part of the error; the first instruction that fails alone is it.
+        let culprit = bundle
+            .instructions
+            .iter()
+            .position(|instruction| isa.encode_slot(instruction, pc).is_err())
+            .unwrap_or(0);
+        Fault::new(pending.instructions[culprit].span, error.to_string())
+    })
+}

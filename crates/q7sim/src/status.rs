@@ -1,0 +1,65 @@
+//! Exit statuses of our own, and the errors that lead to them.
+
+use std::fmt;
+
+/// All went well.
+pub const SUCCESS: u8 = 0;
+/// A limit on cycles or bundles.
+pub const LIMIT: u8 = 120;
+/// An exception without a handler.
+pub const EXCEPTION: u8 = 121;
+/// An instruction without semantics, or bytes without a known decoding.
+pub const NOT_IMPLEMENTED: u8 = 122;
+/// A bad image, or a file that cannot be read or written.
+pub const FILE: u8 = 123;
+/// A bad command line.
+pub const USAGE: u8 = 124;
+/// Nothing can happen any more.
+pub const HANG: u8 = 125;
+/// Ctrl-C, or nobody reads standard output any more.
+pub const INTERRUPTED: u8 = 126;
+
+/// The end of the help.
+pub const HELP: &str = "\
+Numbers are decimal, 0x hexadecimal or 0b binary, with _ between digits where it helps.
+
+Exit status: that of the program (low 8 bits), or
+  120  limit on cycles or bundles     124  bad command line
+  121  exception without a handler    125  hang: nothing can happen any more
+  122  instruction not implemented    126  interrupted (Ctrl-C, output closed)
+  123  bad image or file";
+
+/// An error that ends the command.
+#[derive(Debug)]
+pub struct Failure {
+    /// Exit status.
+    pub status: u8,
+    /// What is wrong, with the file or argument it is about.
+    message: String,
+    /// The message stands for itself, without our name before it.
+    bare: bool,
+}
+
+impl Failure {
+    /// A command line that cannot be carried out.
+    pub fn usage(message: impl Into<String>) -> Failure {
+        Failure { status: USAGE, message: message.into(), bare: false }
+    }
+
+    /// Something wrong with a file.
+    pub fn file(name: impl fmt::Display, reason: impl fmt::Display) -> Failure {
+        Failure { status: FILE, message: format!("{name}: {reason}"), bare: false }
+    }
+
+    /// Errors in sources, one a line, each with its place.
+    pub fn sources(diagnostics: impl fmt::Display) -> Failure {
+        Failure { status: FILE, message: diagnostics.to_string(), bare: true }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = if self.bare { "" } else { "q7sim: " };
+        write!(f, "{name}{}", self.message.trim_end())
+    }
+}
