@@ -2,6 +2,8 @@
 //!
 //! For a ratio against a peer use `cargo xtask bench`, which runs both in turn.
 
+#![allow(missing_docs, reason = "criterion_group! makes undocumented items")]
+
 use std::path::Path;
 use std::time::Duration;
 
