@@ -59,13 +59,13 @@ pub fn shift_right_arithmetic(value: u32, amount: u32) -> u32 {
 /// MULUH: high word of the unsigned product.
 #[inline]
 pub fn muluh(a: u32, b: u32) -> u32 {
-    (u64::from(a) * u64::from(b) >> 32) as u32
+    ((u64::from(a) * u64::from(b)) >> 32) as u32
 }
 
 /// MULSH: high word of the signed product.
 #[inline]
 pub fn mulsh(a: u32, b: u32) -> u32 {
-    (i64::from(a as i32) * i64::from(b as i32) >> 32) as u32
+    ((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u32
 }
 
 /// MUL16U: product of the low halves, unsigned.
