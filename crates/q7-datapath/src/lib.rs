@@ -12,10 +12,17 @@
 //! Floating-point operations that raise flags take the active lanes and return the flags of those lanes.
 
 mod align;
+pub mod alu;
+pub mod alu_flag;
+pub mod compare;
+pub mod count;
 mod lane;
+pub mod logic;
 mod pr;
 mod pred;
+pub mod predicate;
 pub mod scalar;
+pub mod shift;
 mod vec512;
 mod wide;
 

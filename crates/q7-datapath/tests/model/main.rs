@@ -1,0 +1,5 @@
+//! Exact models, written apart from the datapath, compared with it on random and edge operands.
+
+mod lanes;
+mod predicates;
+mod support;
