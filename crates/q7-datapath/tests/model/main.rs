@@ -1,5 +1,7 @@
 //! Exact models, written apart from the datapath, compared with it on random and edge operands.
 
+mod floats;
 mod lanes;
 mod predicates;
+mod reductions;
 mod support;
