@@ -2,6 +2,8 @@
 
 mod floats;
 mod lanes;
+mod moves;
 mod predicates;
 mod reductions;
+mod selections;
 mod support;
