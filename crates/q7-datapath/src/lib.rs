@@ -22,6 +22,7 @@ pub mod float_alu;
 pub mod float_compare;
 mod lane;
 pub mod logic;
+pub mod memory;
 pub mod moves;
 mod pr;
 mod pred;

@@ -2,6 +2,7 @@
 
 mod floats;
 mod lanes;
+mod memory;
 mod moves;
 mod predicates;
 mod reductions;
