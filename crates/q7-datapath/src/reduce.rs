@@ -6,11 +6,17 @@
 
 use crate::{Lane, Pred64, Sum, Vec512, compare};
 
+/// Where a reduction puts its result (assumption A3).
+#[inline(always)]
+pub(crate) fn placed<L: Lane>(result: L) -> Vec512 {
+    Vec512::lane_zero(result)
+}
+
 /// RADD2NX8, RADDU2NX8 (16-bit result), RADDNX16, RADDUNX16 (32-bit), RADDN_2X32 (32-bit, modulo): the sum.
 #[inline(always)]
 pub fn radd<L: Sum>(v: Vec512) -> Vec512 {
     let total = v.lanes::<L>().map(L::extended).fold(0, u64::wrapping_add);
-    Vec512::lane_zero(L::Total::truncated(total))
+    placed(L::Total::truncated(total))
 }
 
 /// The masked forms of [`radd`]; 0 with no lane.
@@ -23,7 +29,7 @@ pub fn raddt<L: Sum>(v: Vec512, pred: Pred64) -> Vec512 {
 #[inline(always)]
 pub fn radds(v: Vec512) -> Vec512 {
     let total: i32 = v.lanes::<i16>().map(i32::from).sum();
-    Vec512::lane_zero(total.clamp(i16::MIN.into(), i16::MAX.into()) as i16)
+    placed(total.clamp(i16::MIN.into(), i16::MAX.into()) as i16)
 }
 
 /// RADDSNX16T; 0 with no lane.
@@ -45,13 +51,13 @@ fn smallest<L: Lane>(v: &Vec512) -> L {
 /// RMAX, RMAXU: the largest lane, signed or unsigned by type; 8-, 16-, 32-bit lanes.
 #[inline(always)]
 pub fn rmax<L: Lane>(v: Vec512) -> Vec512 {
-    Vec512::lane_zero(largest::<L>(&v))
+    placed(largest::<L>(&v))
 }
 
 /// RMIN, RMINU: the smallest lane, signed or unsigned by type; 8-, 16-, 32-bit lanes.
 #[inline(always)]
 pub fn rmin<L: Lane>(v: Vec512) -> Vec512 {
-    Vec512::lane_zero(smallest::<L>(&v))
+    placed(smallest::<L>(&v))
 }
 
 /// The masked forms of [`rmax`]; the smallest value of the type with no lane.

@@ -7,6 +7,7 @@
 
 use crate::float::{is_nan, is_signaling, total_key};
 use crate::predicate::andb;
+use crate::reduce::placed;
 use crate::{Float, FpFlags, Lane, Pred64, Vec512};
 
 type Key<F> = <<F as Float>::Bits as Lane>::Signed;
@@ -15,14 +16,14 @@ type Key<F> = <<F as Float>::Bits as Lane>::Signed;
 #[inline(always)]
 pub fn rmaxnum<F: Float>(v: Vec512, active: Pred64) -> (Vec512, FpFlags) {
     let (largest, flags) = largest::<F>(v, active);
-    (Vec512::lane_zero(largest), flags)
+    (placed(largest), flags)
 }
 
 /// RMINNUM (`active` all lanes) and its masked form: the smallest number.
 #[inline(always)]
 pub fn rminnum<F: Float>(v: Vec512, active: Pred64) -> (Vec512, FpFlags) {
     let (smallest, flags) = smallest::<F>(v, active);
-    (Vec512::lane_zero(smallest), flags)
+    (placed(smallest), flags)
 }
 
 /// RBMAXNUM (`active` all lanes) and its masked form: the largest number in every lane, and a flag in each active
