@@ -2,13 +2,17 @@
 
 use std::collections::{HashMap, HashSet};
 
-use q7_isa::{Bundle, DecodeError, File, Isa};
+use arrayvec::ArrayVec;
+use q7_isa::{Bundle, DecodeError, File, Isa, MAX_SLOTS, Opcode, OpcodeId};
+
+use crate::bundle;
 
 use crate::core::{Core, Request};
 use crate::exception::{Cause, Exception};
 use crate::exec::{Binding, Flow, Registry};
 use crate::memory::{Memory, PAGE_SIZE};
 use crate::op::{Exit, Op, OpFn};
+use crate::plan::{self, Mode};
 use crate::timing::Timing;
 
 /// Index of a block in its cache.
@@ -185,7 +189,8 @@ impl BlockCache {
     }
 
     fn build(&mut self, pc: u32, core: &mut Core, decoder: &Decoder<'_>) -> BlockId {
-        let mut builder = Builder { decoder, ops: Vec::new(), bundles: 0, loop_end: None };
+        let vector_enabled = core.special.cpenable >> 1 & 1 == 1;
+        let mut builder = Builder { decoder, vector_enabled, ops: Vec::new(), bundles: 0, loop_end: None };
         let end = builder.decode_from(pc, &core.memory, &self.loop_ends);
         if let Some(address) = builder.loop_end {
             self.mark_loop_end(address, &mut core.memory);
@@ -245,6 +250,8 @@ pub(crate) enum Undecoded {
 
 struct Builder<'a> {
     decoder: &'a Decoder<'a>,
+    /// CPENABLE bit 1; a change of it drops all blocks.
+    vector_enabled: bool,
     ops: Vec<Op>,
     bundles: u8,
     loop_end: Option<u32>,
@@ -306,9 +313,30 @@ impl Builder<'_> {
     /// Adds the operations of a bundle; `None` if an operand names a register that does not exist.
     fn push(&mut self, pc: u32, bundle: &Bundle) -> Option<Flow> {
         let mut flow = Flow::Straight;
-        for instruction in &bundle.instructions {
+        let bindings: ArrayVec<Option<Binding>, MAX_SLOTS> =
+            bundle.instructions.iter().map(|instruction| self.bind(instruction.opcode)).collect();
+        let order = match bundle.instructions.as_slice() {
+            [_] => vec![0],
+            _ => {
+                let plan = plan::plan(self.decoder.isa, bundle, |index| match bindings[index] {
+                    Some(binding) => (binding.flow, true),
+                    None => (Flow::Straight, false),
+                });
+                if plan.mode != Mode::Simple {
+                    self.ops.push(bundle::lead(plan.mode, pc, self.bundles, bundle.length));
+                }
+                plan.order
+            }
+        };
+        let nop = self.decoder.isa.find("nop");
+        let all_nops = bundle.instructions.iter().all(|instruction| Some(instruction.opcode) == nop);
+        for index in order {
+            let instruction = &bundle.instructions[index];
             let opcode = self.decoder.isa.opcode(instruction.opcode);
-            let binding = self.decoder.registry.get(instruction.opcode).unwrap_or(NOT_IMPLEMENTED);
+            if Some(instruction.opcode) == nop && !all_nops {
+                continue;
+            }
+            let binding = bindings[index].unwrap_or(NOT_IMPLEMENTED);
             let mut op = Op {
                 run: binding.run,
                 r: [0; 8],
@@ -345,6 +373,14 @@ impl Builder<'_> {
         Some(flow)
     }
 
+    /// The operation of an opcode; vector instructions trap while their coprocessor is disabled.
+    fn bind(&self, opcode: OpcodeId) -> Option<Binding> {
+        if !self.vector_enabled && is_vector(self.decoder.isa.opcode(opcode)) {
+            return Some(COPROCESSOR_DISABLED);
+        }
+        self.decoder.registry.get(opcode)
+    }
+
     fn push_undecoded(&mut self, pc: u32, reason: &Undecoded) {
         let mut op = self.pseudo(pc, UNDECODED, undefined);
         match reason {
@@ -374,7 +410,23 @@ impl Builder<'_> {
     }
 }
 
-const NOT_IMPLEMENTED: Binding = Binding { run: not_implemented, flow: Flow::Straight, parameter: 0 };
+const NOT_IMPLEMENTED: Binding =
+    Binding { run: not_implemented, v3: None, flow: Flow::Straight, parameter: 0 };
+
+const COPROCESSOR_DISABLED: Binding =
+    Binding { run: coprocessor_disabled, v3: None, flow: Flow::Straight, parameter: 0 };
+
+/// CPENABLE bit 1 gates all instructions of the vector pages but these (DECISIONS, Exceptions).
+fn is_vector(opcode: &Opcode) -> bool {
+    const UNGATED: [&str; 4] = ["wur.fcr", "wur.fsr", "ivp_addmod16u", "ivp_scatterw"];
+    let page = opcode.batch.strip_prefix('B').and_then(|number| number.parse::<u32>().ok());
+    let vector = page.map_or(opcode.mnemonic.starts_with("ivp_"), |page| page < 25);
+    vector && !UNGATED.contains(&opcode.mnemonic.as_str())
+}
+
+fn coprocessor_disabled(core: &mut Core, _op: &Op) -> Exit {
+    core.raise(Exception::new(Cause::coprocessor_disabled(1)))
+}
 
 fn not_implemented(core: &mut Core, op: &Op) -> Exit {
     core.ask(op, Request::NotImplemented)

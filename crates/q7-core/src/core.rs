@@ -4,6 +4,7 @@ use crate::exception::{Cause, Exception};
 use crate::interrupt::Interrupts;
 use crate::memory::Memory;
 use crate::op::{Exit, Op};
+use crate::registers::Vectors;
 use crate::special::Special;
 use crate::window::Windows;
 use crate::xea3::Dispatch;
@@ -21,6 +22,8 @@ pub(crate) enum Request {
     JumpToSelf,
     /// An instruction without semantics.
     NotImplemented,
+    /// An instruction with an operand whose meaning nobody has published.
+    UnknownSemantics,
 }
 
 /// The state of one core and its memory. Hot scalar state comes first.
@@ -52,6 +55,8 @@ pub struct Core {
     pub(crate) exception: Exception,
     /// The request of the last [`Exit::REQUEST`].
     pub(crate) request: Request,
+    /// The vector unit's register files.
+    pub vectors: Vectors,
     /// Guest memory.
     pub memory: Memory,
     /// The register file behind the visible ARs.
@@ -82,6 +87,7 @@ impl Core {
             pc: 0,
             exception: Exception::new(Cause::NONE),
             request: Request::Wait,
+            vectors: Vectors::default(),
             memory,
             windows: Windows::default(),
             special: Special::default(),

@@ -7,6 +7,7 @@
 //! [`Host`], traces go out through [`Observer`].
 
 mod block;
+mod bundle;
 mod call;
 mod core;
 mod exception;
@@ -16,6 +17,8 @@ mod machine;
 mod memory;
 mod observe;
 mod op;
+mod plan;
+mod registers;
 mod semihost;
 mod snapshot;
 mod special;
@@ -31,6 +34,7 @@ pub use interrupt::{CONTROL_BASE, INTERRUPTS, Interrupts};
 pub use machine::{Limits, Machine, RECENT_BUNDLES, Stop};
 pub use memory::{Access, Backing, MapError, Memory, MemoryMap, PAGE_SIZE, Region, Stored, Value};
 pub use observe::{Observer, Register};
+pub use registers::Vectors;
 pub use semihost::{Host, NoHost, errno};
 pub use snapshot::Snapshot;
 pub use special::{Ps, REGISTERS, Special};

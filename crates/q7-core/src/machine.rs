@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use q7_isa::{Bundle, Isa};
 
 use crate::block::{self, BlockCache, CLOSING, Decoder, NO_BLOCK, Undecoded};
+use crate::bundle;
 use crate::core::{Core, Request};
 use crate::exception::Exception;
-use crate::exec::Registry;
+use crate::exec::{Registry, UNKNOWN_SEMANTICS};
 use crate::memory::{MapError, Memory, MemoryMap};
 use crate::observe::Observer;
 use crate::op::{Exit, Op};
@@ -49,6 +50,11 @@ pub enum Stop {
     /// An instruction that has no semantics here; the PC stands at it.
     NotImplemented {
         /// Mnemonic, or why the bundle cannot be decoded.
+        what: String,
+    },
+    /// An instruction, or an operand of it, whose meaning nobody has published; the PC stands at it.
+    UnknownSemantics {
+        /// Mnemonic.
         what: String,
     },
 }
@@ -251,8 +257,7 @@ impl<'isa> Machine<'isa> {
 
     /// Leaves the block at `pc` by operation `op`, which did not end in plain control flow.
     fn leave(&mut self, pc: u32, exit: Exit, op: Op) -> Pause {
-        let asks = exit == Exit::REQUEST;
-        let undone = exit == Exit::FAULT || asks && self.core.request == Request::NotImplemented;
+        let undone = undone(&self.core, exit);
         let completed = u32::from(op.index) + u32::from(!undone);
         self.recent.push(pc, completed);
         self.core.cycle += u64::from(Timing::Functional.cost(completed));
@@ -272,27 +277,28 @@ impl<'isa> Machine<'isa> {
             let block = blocks.block(id);
             let ops = blocks.ops(block);
             let mut outcome = (Exit::NEXT, &ops[0]);
-            for (position, op) in ops.iter().enumerate() {
-                let starts_bundle =
-                    op.id != CLOSING && (position == 0 || ops[position - 1].index != op.index);
-                if starts_bundle && budget == 0 {
-                    let completed = u32::from(op.index);
-                    recent.push(block.pc, completed);
-                    core.cycle += u64::from(Timing::Functional.cost(completed));
-                    core.pc = op.pc;
-                    return Pause::Countdown;
-                }
-                budget -= u64::from(starts_bundle);
-                let exit = match observer.as_deref_mut() {
-                    Some(observer) if op.id != CLOSING && op.pc != self.return_address => {
-                        observe_op(core, decoder.isa, op, observer)
+            let mut position = 0;
+            while outcome.0 == Exit::NEXT {
+                let end = bundle_end(ops, position);
+                let group = &ops[position..end];
+                let op = &group[0];
+                if op.id != CLOSING {
+                    if budget == 0 {
+                        let completed = u32::from(op.index);
+                        recent.push(block.pc, completed);
+                        core.cycle += u64::from(Timing::Functional.cost(completed));
+                        core.pc = op.pc;
+                        return Pause::Countdown;
                     }
-                    _ => (op.run)(core, op),
-                };
-                if exit != Exit::NEXT {
-                    outcome = (exit, op);
-                    break;
+                    budget -= 1;
                 }
+                outcome = match observer.as_deref_mut() {
+                    Some(observer) if op.id != CLOSING && op.pc != self.return_address => {
+                        observe_bundle(core, decoder.isa, group, observer)
+                    }
+                    _ => bundle::run(core, group),
+                };
+                position = end;
             }
             let (exit, last) = outcome;
             if exit.0 > Exit::INDIRECT.0 {
@@ -327,16 +333,24 @@ impl<'isa> Machine<'isa> {
             Request::HostCall => semihost::host_call(&mut self.core, host).map(Stop::Exit),
             Request::Halt(immediate) => Some(Stop::Halted(immediate)),
             Request::Wait | Request::JumpToSelf => self.wait(limits),
-            Request::NotImplemented => {
-                let what = match self.decoder.isa.opcodes().get(opcode as usize) {
-                    Some(opcode) => opcode.mnemonic.clone(),
-                    None => match block::decode_at(&self.core.memory, self.decoder.isa, self.core.pc) {
-                        Err(Undecoded::Bytes(error)) => error.to_string(),
-                        _ => "unknown instruction".into(),
-                    },
-                };
-                Some(Stop::NotImplemented { what })
+            Request::NotImplemented => Some(self.without_semantics(opcode)),
+            Request::UnknownSemantics => {
+                let what = self.decoder.isa.opcodes()[opcode as usize].mnemonic.clone();
+                Some(Stop::UnknownSemantics { what })
             }
+        }
+    }
+
+    fn without_semantics(&self, opcode: u16) -> Stop {
+        match self.decoder.isa.opcodes().get(opcode as usize) {
+            Some(opcode) if UNKNOWN_SEMANTICS.contains(&opcode.mnemonic.as_str()) => {
+                Stop::UnknownSemantics { what: opcode.mnemonic.clone() }
+            }
+            Some(opcode) => Stop::NotImplemented { what: opcode.mnemonic.clone() },
+            None => match block::decode_at(&self.core.memory, self.decoder.isa, self.core.pc) {
+                Err(Undecoded::Bytes(error)) => Stop::NotImplemented { what: error.to_string() },
+                _ => Stop::NotImplemented { what: "unknown instruction".into() },
+            },
         }
     }
 
@@ -388,19 +402,45 @@ impl<'isa> Machine<'isa> {
 /// Executes the operations of a block until one leaves it.
 #[inline(always)]
 fn execute<'a>(core: &mut Core, ops: &'a [Op]) -> (Exit, &'a Op) {
-    let mut op: *const Op = ops.as_ptr();
+    let mut position = 0;
     loop {
-        // SAFETY: the builder ends every block with an operation that leaves it, so that the pointer
-        // is advanced only while another operation of the slice follows.
-        let current = unsafe { &*op };
-        let exit = (current.run)(core, current);
-        if exit != Exit::NEXT {
-            return (exit, current);
+        debug_assert!(position < ops.len());
+        // SAFETY: the builder ends every block with an operation that leaves it, so that the position
+        // is advanced only while another operation follows.
+        let op = unsafe { ops.get_unchecked(position) };
+        let exit = (op.run)(core, op);
+        position += 1;
+        if exit == Exit::NEXT {
+            continue;
         }
-        debug_assert!(!std::ptr::eq(current, &ops[ops.len() - 1]));
-        // SAFETY: as above.
-        op = unsafe { op.add(1) };
+        if exit != Exit::SYNC && exit != Exit::BUNDLE {
+            return (exit, op);
+        }
+        let (exit, op, done) = execute_bundle(core, ops, position - 1, exit);
+        if exit != Exit::NEXT {
+            return (exit, op);
+        }
+        position = done;
     }
+}
+
+/// Executes the rest of a bundle that is not simple, or of which one operation asked to synchronise;
+/// the position behind it comes third.
+#[inline(never)]
+fn execute_bundle<'a>(core: &mut Core, ops: &'a [Op], first: usize, exit: Exit) -> (Exit, &'a Op, usize) {
+    let end = bundle_end(ops, first);
+    let (exit, op) = if exit == Exit::BUNDLE {
+        bundle::run(core, &ops[first..end])
+    } else {
+        bundle::finish(core, &ops[first], &ops[first + 1..end])
+    };
+    (exit, op, end)
+}
+
+/// The position behind the bundle that the operation at `first` belongs to.
+fn bundle_end(ops: &[Op], first: usize) -> usize {
+    let same = |op: &Op| op.index == ops[first].index && op.id != CLOSING;
+    ops[first..].iter().position(|op| !same(op)).map_or(ops.len(), |length| first + length.max(1))
 }
 
 /// The runs of bundles executed last: address and number of bundles completed there.
@@ -422,14 +462,25 @@ impl Recent {
     }
 }
 
-/// Executes one operation and tells the observer what it did.
-fn observe_op(core: &mut Core, isa: &Isa, op: &Op, observer: &mut dyn Observer) -> Exit {
-    let bundle = block::decode_at(&core.memory, isa, op.pc).ok();
-    observer.issue(core.cycle_at(op), op.pc, bundle.as_ref());
+/// True if a bundle that left its block by `exit` did nothing.
+fn undone(core: &Core, exit: Exit) -> bool {
+    let no_semantics = matches!(core.request, Request::NotImplemented | Request::UnknownSemantics);
+    exit == Exit::FAULT || exit == Exit::REQUEST && no_semantics
+}
+
+/// Executes one bundle and tells the observer what it did.
+fn observe_bundle<'a>(
+    core: &mut Core,
+    isa: &Isa,
+    ops: &'a [Op],
+    observer: &mut dyn Observer,
+) -> (Exit, &'a Op) {
+    let bundle = block::decode_at(&core.memory, isa, ops[0].pc).ok();
+    observer.issue(core.cycle_at(&ops[0]), ops[0].pc, bundle.as_ref());
     let before = Watch::new(core);
-    let exit = (op.run)(core, op);
-    if exit == Exit::FAULT || exit == Exit::REQUEST && core.request == Request::NotImplemented {
-        return exit;
+    let outcome = bundle::run(core, ops);
+    if undone(core, outcome.0) {
+        return outcome;
     }
     for (register, value) in before.writes(core, isa, bundle.as_ref()) {
         observer.register_write(register, value);
@@ -438,5 +489,5 @@ fn observe_op(core: &mut Core, isa: &Isa, op: &Op, observer: &mut dyn Observer) 
         observer.memory_access(access);
     }
     observer.retire();
-    exit
+    outcome
 }

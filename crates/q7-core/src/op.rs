@@ -25,6 +25,8 @@ impl Exit {
     pub const FAULT: Exit = Exit(6);
     /// The operation is done and asks for `core.request`; go on at `core.next_pc`.
     pub const REQUEST: Exit = Exit(7);
+    /// The operations of this bundle need more than running in order; see `bundle.rs`.
+    pub const BUNDLE: Exit = Exit(8);
 }
 
 /// The function that executes an operation.

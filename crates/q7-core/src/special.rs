@@ -294,7 +294,12 @@ impl Core {
             Kind::Isb => special.isb = value,
             Kind::Isl => special.isl = value & 0xffff_fff1,
             Kind::Ksl => special.ksl = value & 0xffff_fff1,
-            Kind::Cpenable => special.cpenable = value & 0x7f,
+            Kind::Cpenable => {
+                special.cpenable = value & 0x7f;
+                // Blocks hold what vector instructions do under the old value.
+                self.memory.drop_code();
+                return true;
+            }
             Kind::Atomctl => special.atomctl = value & 0x3ff,
             Kind::Ccount => {
                 special.ccount_offset = value.wrapping_sub(cycle as u32);

@@ -9,6 +9,7 @@ mod shapes;
 mod alu;
 mod boolean;
 mod branch;
+mod ivp;
 mod load_store;
 mod multiply;
 mod shift;
@@ -18,7 +19,8 @@ mod window;
 
 use q7_isa::Isa;
 
-use crate::op::OpFn;
+use crate::core::Core;
+use crate::op::{Exit, Op, OpFn};
 
 /// How an operation is laid out in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,10 +39,15 @@ pub(crate) enum Flow {
 #[derive(Clone, Copy)]
 pub(crate) struct Binding {
     pub run: OpFn,
+    /// The same compiled for x86-64-v3, if there is one.
+    pub v3: Option<UnsafeOpFn>,
     pub flow: Flow,
     /// Goes to `Op::imm` of instructions without a number of their own.
     pub parameter: i32,
 }
+
+/// An operation that may run only on hosts with the features it was compiled for.
+pub(crate) type UnsafeOpFn = unsafe fn(&mut Core, &Op) -> Exit;
 
 /// A row of a family table.
 pub(crate) type Row = (&'static str, Binding);
@@ -50,8 +57,55 @@ const fn straight(run: OpFn) -> Binding {
 }
 
 const fn ending(run: OpFn, flow: Flow) -> Binding {
-    Binding { run, flow, parameter: 0 }
+    Binding { run, v3: None, flow, parameter: 0 }
 }
+
+impl Binding {
+    /// The variant for this host.
+    fn for_host(&self, v3: bool) -> Binding {
+        match self.v3 {
+            Some(function) if v3 => {
+                // SAFETY: the two pointer types differ only in `unsafe`, whose condition, the features
+                // of `host_has_v3`, was just checked.
+                let run = unsafe { std::mem::transmute::<UnsafeOpFn, OpFn>(function) };
+                Binding { run, ..*self }
+            }
+            _ => *self,
+        }
+    }
+}
+
+/// True if the host has the features that `vector!` compiles for.
+#[cfg(target_arch = "x86_64")]
+fn host_has_v3() -> bool {
+    macro_rules! all {
+        ($($feature:tt)*) => { true $(&& std::is_x86_feature_detected!($feature))* };
+    }
+    all!("avx" "avx2" "bmi1" "bmi2" "f16c" "fma" "lzcnt" "movbe" "popcnt")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn host_has_v3() -> bool {
+    false
+}
+
+/// Names whose meaning nobody has published (DECISIONS, Semantics unknown): they decode and print, and a
+/// run stops at them with that report.
+pub(crate) const UNKNOWN_SEMANTICS: &[&str] = &[
+    "ivp_ext0ib",
+    "ivp_labvdcmprs2nx8_xp",
+    "ivp_lat2nx8",
+    "ivp_lat2nx8_xp",
+    "ivp_minormax2nx8",
+    "ivp_minormaxu2nx8",
+    "ivp_recipqlin_2xf32_0",
+    "ivp_recipqlin_2xf32_1",
+    "ivp_recipqlin_2xf32t_0",
+    "ivp_recipqlin_2xf32t_1",
+    "recipqli.s",
+    "exit",
+    "setw",
+];
 
 /// Operations by opcode index.
 pub(crate) struct Registry {
@@ -73,9 +127,10 @@ impl Registry {
             system::TABLE,
             window::TABLE,
         ];
-        for (mnemonic, binding) in families.into_iter().flatten() {
+        let v3 = host_has_v3();
+        for (mnemonic, binding) in families.into_iter().chain(ivp::FAMILIES).flatten() {
             if let Some(opcode) = isa.find(mnemonic) {
-                bindings[opcode.0 as usize] = Some(*binding);
+                bindings[opcode.0 as usize] = Some(binding.for_host(v3));
             }
         }
         for (index, opcode) in isa.opcodes().iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Access to special, user and external registers and to the MPU (`core-isa/spec-b27.md`, `spec-b29.md`).
 
-use super::{Binding, Flow, Row};
+use super::{Binding, Row, straight};
 use crate::core::Core;
 use crate::exception::{Cause, Exception};
 use crate::op::{Exit, Op, OpFn};
@@ -118,7 +118,7 @@ pub(super) fn bind_register_move(mnemonic: &str) -> Option<Binding> {
         "xsr" => xsr,
         _ => return None,
     };
-    Some(Binding { run, flow: Flow::Straight, parameter: i32::from(register_index(name)?) })
+    Some(Binding { parameter: i32::from(register_index(name)?), ..straight(run) })
 }
 
 fn may_access(core: &Core, index: u8) -> Result<(), Exception> {

@@ -30,6 +30,8 @@ pub trait Value: Copy {
     /// # Safety
     /// `SIZE` bytes must be writable; they need no alignment.
     unsafe fn write(self, pointer: *mut u8);
+    /// The lowest 64 bits.
+    fn low(self) -> u64;
 }
 
 macro_rules! value {
@@ -46,11 +48,33 @@ macro_rules! value {
                 // SAFETY: the caller vouches for the bytes.
                 unsafe { pointer.cast::<$type>().write_unaligned(self.to_le()) }
             }
+            fn low(self) -> u64 {
+                self.into()
+            }
         }
     )*};
 }
 
 value!(u8, u16, u32, u64);
+
+impl<const N: usize> Value for [u8; N] {
+    const SIZE: u32 = N as u32;
+    #[inline]
+    unsafe fn read(pointer: *const u8) -> Self {
+        const { assert!(N.is_power_of_two() && N <= PAGE_SIZE as usize) };
+        // SAFETY: the caller vouches for the bytes; an array of bytes has alignment 1.
+        unsafe { pointer.cast::<[u8; N]>().read() }
+    }
+    #[inline]
+    unsafe fn write(self, pointer: *mut u8) {
+        const { assert!(N.is_power_of_two() && N <= PAGE_SIZE as usize) };
+        // SAFETY: as in `read`.
+        unsafe { pointer.cast::<[u8; N]>().write(self) }
+    }
+    fn low(self) -> u64 {
+        self.iter().take(8).rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
+    }
+}
 
 /// One access to memory, as observers see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,7 +198,7 @@ impl Memory {
     /// # Errors
     /// The architectural exception: misaligned, outside any region, or not writable.
     #[inline(always)]
-    pub fn store<V: Value + Into<u64>>(&mut self, address: u32, value: V) -> Result<Stored, Exception> {
+    pub fn store<V: Value>(&mut self, address: u32, value: V) -> Result<Stored, Exception> {
         let page = self.write.get(address >> PAGE_BITS);
         if !page.is_null() && address & (V::SIZE - 1) == 0 {
             // SAFETY: as in `load`; the write table holds writable pages only.
@@ -184,15 +208,48 @@ impl Memory {
         self.store_slow(address, value)
     }
 
+    /// Stores the bytes of a naturally aligned block whose bit in `enable` is set. The whole block must be
+    /// writable (`microarchitecture/spec-lsu-memory.md`).
+    ///
+    /// # Errors
+    /// As for [`Memory::store`].
+    #[inline(always)]
+    pub fn store_enabled<const N: usize>(
+        &mut self,
+        address: u32,
+        bytes: [u8; N],
+        enable: u64,
+    ) -> Result<Stored, Exception> {
+        let all = if N >= 64 { u64::MAX } else { (1 << N) - 1 };
+        if enable & all == all {
+            return self.store(address, bytes);
+        }
+        self.store_some(address, &bytes, enable & all)
+    }
+
+    #[inline(never)]
+    fn store_some(&mut self, address: u32, bytes: &[u8], enable: u64) -> Result<Stored, Exception> {
+        let size = bytes.len() as u32;
+        self.reach(address, size, |region| region.write, Cause::STORE_PROHIBITED)?;
+        let mut stored = Stored::Data;
+        let mut left = enable;
+        while left != 0 {
+            let index = left.trailing_zeros();
+            left &= left - 1;
+            if self.store(address + index, bytes[index as usize])? == Stored::Code {
+                stored = Stored::Code;
+            }
+        }
+        Ok(stored)
+    }
+
     #[cold]
     #[inline(never)]
     fn load_slow<V: Value>(&mut self, address: u32) -> Result<V, Exception> {
         let pointer = self.reach(address, V::SIZE, |region| region.read, Cause::LOAD_PROHIBITED)?;
         if self.observing {
-            let mut bytes = [0; 8];
-            // SAFETY: `reach` gave SIZE readable bytes; SIZE is at most 8.
-            unsafe { std::ptr::copy_nonoverlapping(pointer, bytes.as_mut_ptr(), V::SIZE.min(8) as usize) };
-            let value = u64::from_le_bytes(bytes);
+            // SAFETY: `reach` gave SIZE readable bytes.
+            let value = unsafe { V::read(pointer) }.low();
             self.accesses.push(Access { address, size: V::SIZE, store: false, value });
         } else {
             let offset = (address & (PAGE_SIZE - 1)) as usize;
@@ -204,12 +261,12 @@ impl Memory {
 
     #[cold]
     #[inline(never)]
-    fn store_slow<V: Value + Into<u64>>(&mut self, address: u32, value: V) -> Result<Stored, Exception> {
+    fn store_slow<V: Value>(&mut self, address: u32, value: V) -> Result<Stored, Exception> {
         let pointer = self.reach(address, V::SIZE, |region| region.write, Cause::STORE_PROHIBITED)?;
         // SAFETY: `reach` gave SIZE writable bytes.
         unsafe { value.write(pointer) };
         if self.observing {
-            self.accesses.push(Access { address, size: V::SIZE, store: true, value: value.into() });
+            self.accesses.push(Access { address, size: V::SIZE, store: true, value: value.low() });
         }
         let host_page = pointer as usize >> PAGE_BITS;
         let code = self.code.get(&host_page);
@@ -345,6 +402,11 @@ impl Memory {
     pub(crate) fn forget_code(&mut self) {
         self.code.clear();
         self.code_changed = false;
+    }
+
+    /// Counts all decoded bytes as changed.
+    pub(crate) fn drop_code(&mut self) {
+        self.code_changed = true;
     }
 
     /// True if decoded bytes changed since [`Memory::forget_code`].

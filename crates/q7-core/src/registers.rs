@@ -1,0 +1,186 @@
+//! All registers under one numbering, and the register files of the vector unit.
+
+use q7_datapath::{Align512, Pr64, Pred64, Vec512, Wide1536};
+use q7_isa::File;
+
+use crate::core::Core;
+
+/// The vector unit's register files (DESIGN section 4, `core-isa/spec-register-files.md`).
+#[derive(Clone, Debug)]
+pub struct Vectors {
+    /// v0..v31.
+    pub vec: [Vec512; 32],
+    /// wv0..wv3.
+    pub wvec: [Wide1536; 4],
+    /// vb0..vb15.
+    pub vbool: [Pred64; 16],
+    /// u0..u3.
+    pub valign: [Align512; 4],
+    /// pr0..pr15.
+    pub pr: [Pr64; 16],
+    /// gr0..gr7, the gather staging registers.
+    pub gvr: [Vec512; 8],
+    /// The control words beside gr0..gr7.
+    pub gvr_control: [u32; 8],
+    /// FS0..FS7, the flag state of MOVFSV.
+    pub fs: [Pred64; 8],
+}
+
+impl Default for Vectors {
+    fn default() -> Vectors {
+        Vectors {
+            vec: [Vec512::ZERO; 32],
+            wvec: [Wide1536::from_bytes([0; 192]); 4],
+            vbool: [Pred64::from_bits(0); 16],
+            valign: [Align512::from_line(Vec512::ZERO); 4],
+            pr: [Pr64::from_bits(0); 16],
+            gvr: [Vec512::ZERO; 8],
+            gvr_control: [0; 8],
+            fs: [Pred64::from_bits(0); 8],
+        }
+    }
+}
+
+/// A set of registers, one bit each in the numbering of this module.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RegisterSet(pub u128);
+
+const AR: u32 = 0;
+const BR: u32 = 16;
+const VEC: u32 = 32;
+const VBOOL: u32 = 64;
+const PR: u32 = 80;
+const GVR: u32 = 96;
+const VALIGN: u32 = 104;
+const WVEC: u32 = 108;
+
+impl RegisterSet {
+    /// SAR.
+    pub const SAR: RegisterSet = RegisterSet(1 << 112);
+    /// LBEG, LEND and LCOUNT.
+    pub const LOOP: RegisterSet = RegisterSet(1 << 113);
+    /// FS0..FS7.
+    pub const FS: RegisterSet = RegisterSet(1 << 114);
+    /// FCR. FSR has no number: its flags only ever add up.
+    pub const FCR: RegisterSet = RegisterSet(1 << 115);
+    /// a0, the link of call0.
+    pub const A0: RegisterSet = RegisterSet(1 << AR);
+    /// a8, the link of call8.
+    pub const A8: RegisterSet = RegisterSet(1 << (AR + 8));
+
+    /// The registers that an operand names.
+    pub(crate) fn of_operand(file: File, value: i32) -> RegisterSet {
+        let (base, count) = match file {
+            File::Ar => (AR, 1),
+            File::Br => (BR, 1),
+            File::Br4 => (BR, 4),
+            File::Br8 => (BR, 8),
+            File::Vec => (VEC, 1),
+            File::Vbool => (VBOOL, 1),
+            File::B32Pr => (PR, 1),
+            File::Gvr => (GVR, 1),
+            File::Valign => (VALIGN, 1),
+            File::Wvec => (WVEC, 1),
+            File::Imm | File::Label => return RegisterSet(0),
+        };
+        RegisterSet(((1u128 << count) - 1) << (base + value as u32))
+    }
+
+    pub(crate) fn with(self, other: RegisterSet) -> RegisterSet {
+        RegisterSet(self.0 | other.0)
+    }
+
+    pub(crate) fn meets(self, other: RegisterSet) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    fn numbers(self) -> impl Iterator<Item = u32> {
+        let mut bits = self.0;
+        std::iter::from_fn(move || {
+            let number = bits.trailing_zeros();
+            bits &= bits.wrapping_sub(1);
+            (number < 128).then_some(number)
+        })
+    }
+}
+
+/// The value of one register.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Value {
+    Word(u32),
+    Loop(u32, u32, u32),
+    Vec(Vec512),
+    Pred(Pred64),
+    Pr(Pr64),
+    Align(Align512),
+    Wide(Wide1536),
+    Gather(Vec512, u32),
+    Flags([Pred64; 8]),
+}
+
+/// Values of some registers at one moment.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Saved(Vec<(u32, Value)>);
+
+impl Core {
+    fn value(&self, number: u32) -> Value {
+        let vectors = &self.vectors;
+        let at = |base: u32| (number - base) as usize;
+        match number {
+            AR..BR => Value::Word(self.ar[at(AR)]),
+            BR..VEC => Value::Word(self.br >> at(BR) & 1),
+            VEC..VBOOL => Value::Vec(vectors.vec[at(VEC)]),
+            VBOOL..PR => Value::Pred(vectors.vbool[at(VBOOL)]),
+            PR..GVR => Value::Pr(vectors.pr[at(PR)]),
+            GVR..VALIGN => Value::Gather(vectors.gvr[at(GVR)], vectors.gvr_control[at(GVR)]),
+            VALIGN..WVEC => Value::Align(vectors.valign[at(VALIGN)]),
+            WVEC..112 => Value::Wide(vectors.wvec[at(WVEC)]),
+            112 => Value::Word(self.sar),
+            113 => Value::Loop(self.lbeg, self.lend, self.lcount),
+            114 => Value::Flags(vectors.fs),
+            _ => Value::Word(self.special.fcr),
+        }
+    }
+
+    fn set_value(&mut self, number: u32, value: Value) {
+        let vectors = &mut self.vectors;
+        let at = |base: u32| (number - base) as usize;
+        match (number, value) {
+            (AR..BR, Value::Word(word)) => self.ar[at(AR)] = word,
+            (BR..VEC, Value::Word(bit)) => self.br = self.br & !(1 << at(BR)) | bit << at(BR),
+            (VEC..VBOOL, Value::Vec(vec)) => vectors.vec[at(VEC)] = vec,
+            (VBOOL..PR, Value::Pred(pred)) => vectors.vbool[at(VBOOL)] = pred,
+            (PR..GVR, Value::Pr(pr)) => vectors.pr[at(PR)] = pr,
+            (GVR..VALIGN, Value::Gather(data, control)) => {
+                (vectors.gvr[at(GVR)], vectors.gvr_control[at(GVR)]) = (data, control);
+            }
+            (VALIGN..WVEC, Value::Align(align)) => vectors.valign[at(VALIGN)] = align,
+            (WVEC..112, Value::Wide(wide)) => vectors.wvec[at(WVEC)] = wide,
+            (112, Value::Word(word)) => self.sar = word,
+            (113, Value::Loop(begin, end, count)) => {
+                (self.lbeg, self.lend, self.lcount) = (begin, end, count)
+            }
+            (114, Value::Flags(flags)) => vectors.fs = flags,
+            (_, Value::Word(word)) => self.special.fcr = word,
+            _ => unreachable!("a value goes back to the register it came from"),
+        }
+    }
+
+    /// Copies the registers of a set.
+    pub(crate) fn save(&self, set: RegisterSet) -> Saved {
+        Saved(set.numbers().map(|number| (number, self.value(number))).collect())
+    }
+
+    /// Writes copied registers back.
+    pub(crate) fn restore(&mut self, saved: &Saved) {
+        for &(number, value) in &saved.0 {
+            self.set_value(number, value);
+        }
+    }
+
+    /// The registers of `saved` that changed since, as they are now.
+    pub(crate) fn changes(&self, saved: &Saved) -> Saved {
+        let now = saved.0.iter().map(|&(number, old)| (number, self.value(number), old));
+        Saved(now.filter(|(_, value, old)| value != old).map(|(number, value, _)| (number, value)).collect())
+    }
+}
