@@ -370,7 +370,7 @@ fn host_input_may_be_code() {
 #[test]
 fn instructions_without_semantics_stop_with_their_name() {
     for (source, what) in [("setw 1", "setw"), ("exit", "exit")] {
-        assert_eq!(run(source).1, Stop::NotImplemented { what: what.into() });
+        assert_eq!(run(source).1, Stop::UnknownSemantics { what: what.into() });
     }
 }
 

@@ -32,7 +32,7 @@ pub fn exit_status(stop: &Stop) -> u8 {
         Stop::Returned => status::SUCCESS,
         Stop::CycleLimit | Stop::BundleLimit => status::LIMIT,
         Stop::Exception(_) => status::EXCEPTION,
-        Stop::NotImplemented { .. } => status::NOT_IMPLEMENTED,
+        Stop::NotImplemented { .. } | Stop::UnknownSemantics { .. } => status::NOT_IMPLEMENTED,
         Stop::Idle => status::HANG,
         Stop::Interrupted => status::INTERRUPTED,
     }
@@ -51,6 +51,7 @@ pub fn reason(stop: &Stop) -> String {
             format!("exception {cause}, address {address:#010x}")
         }
         Stop::NotImplemented { what } => format!("not implemented: {what}"),
+        Stop::UnknownSemantics { what } => format!("semantics unknown: {what}"),
         Stop::Idle => "hang: a jump to itself or WAITI, and no interrupt can come".into(),
         Stop::Interrupted => "interrupted".into(),
     }
