@@ -30,6 +30,9 @@ pub(crate) const UNDECODED: u16 = u16::MAX - 1;
 /// Most bundles in a block; their index must fit `Op::index`.
 const MAX_BUNDLES: u8 = 128;
 
+/// Operations held at the most; beyond that all blocks go, so that a guest cannot fill the host.
+const MAX_OPERATIONS: usize = 1 << 21;
+
 /// Entries of the cache for indirect jumps; a power of two.
 const JUMP_CACHE: usize = 4096;
 
@@ -37,6 +40,8 @@ const JUMP_CACHE: usize = 4096;
 pub(crate) struct Decoder<'isa> {
     pub isa: &'isa Isa,
     pub registry: Registry,
+    /// Reaching this address ends a call from outside; what lies there is never executed.
+    pub return_address: u32,
 }
 
 /// A run of bundles that is entered at the top only. Conditional branches may leave it on the way.
@@ -189,9 +194,17 @@ impl BlockCache {
     }
 
     fn build(&mut self, pc: u32, core: &mut Core, decoder: &Decoder<'_>) -> BlockId {
+        if self.ops.len() > MAX_OPERATIONS {
+            self.flush(&mut core.memory);
+        }
         let vector_enabled = core.special.cpenable >> 1 & 1 == 1;
         let mut builder = Builder { decoder, vector_enabled, ops: Vec::new(), bundles: 0, loop_end: None };
-        let end = builder.decode_from(pc, &core.memory, &self.loop_ends);
+        let end = if pc == decoder.return_address {
+            builder.push_undecoded(pc, &Undecoded::Fetch(Exception::at(Cause::INVALID_PC, pc)));
+            pc.saturating_add(1)
+        } else {
+            builder.decode_from(pc, &core.memory, &self.loop_ends)
+        };
         if let Some(address) = builder.loop_end {
             self.mark_loop_end(address, &mut core.memory);
         }
@@ -274,15 +287,15 @@ impl Builder<'_> {
             }
             let bundle = match decode_at(memory, self.decoder.isa, at) {
                 Ok(bundle) => bundle,
-                Err(reason) if self.bundles > 0 => {
+                Err(_) if self.bundles > 0 => {
                     // The fault belongs to the bundle itself, in a block of its own.
-                    let _ = reason;
                     self.close(at, fall);
                     return at;
                 }
                 Err(reason) => {
                     self.push_undecoded(at, &reason);
-                    return at.wrapping_add(1);
+                    // As many bytes may have decided that there is no bundle.
+                    return at.saturating_add(16);
                 }
             };
             let Some(flow) = self.push(at, &bundle) else {
@@ -294,7 +307,7 @@ impl Builder<'_> {
                 }
                 self.ops.push(self.pseudo(at, UNDECODED, undefined));
                 self.bundles += 1;
-                return at.wrapping_add(1);
+                return at.saturating_add(16);
             };
             at = at.wrapping_add(u32::from(bundle.length));
             self.bundles += 1;
@@ -429,7 +442,7 @@ fn coprocessor_disabled(core: &mut Core, _op: &Op) -> Exit {
 }
 
 fn not_implemented(core: &mut Core, op: &Op) -> Exit {
-    core.ask(op, Request::NotImplemented)
+    core.refuse(op, Request::NotImplemented)
 }
 
 fn undefined(core: &mut Core, _op: &Op) -> Exit {

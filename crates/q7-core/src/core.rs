@@ -73,7 +73,7 @@ impl Core {
     /// The state after a direct ELF entry without reset code (DECISIONS A37): WB 0x40000000, MS 0,
     /// PS 0x80, VECBASE 0, CPENABLE 0x02.
     pub fn new(memory: Memory) -> Core {
-        let mut core = Core {
+        Core {
             ar: [0; 16],
             sar: 0,
             lcount: 0,
@@ -93,26 +93,19 @@ impl Core {
             special: Special::default(),
             dispatch: Dispatch::default(),
             interrupts: Interrupts::default(),
-        };
-        core.watch_save_vector();
-        core
+        }
     }
 
-    /// Reads a visible AR by the number in an operation.
+    /// Reads a visible AR; the number is taken modulo 16.
     #[inline(always)]
     pub(crate) fn ar(&self, register: u8) -> u32 {
-        debug_assert!(register < 16);
-        // SAFETY: operations are made by the block builder only, which refuses register numbers
-        // outside of their file.
-        unsafe { *self.ar.get_unchecked(register as usize) }
+        self.ar[(register & 15) as usize]
     }
 
-    /// Writes a visible AR by the number in an operation.
+    /// Writes a visible AR; the number is taken modulo 16.
     #[inline(always)]
     pub(crate) fn set_ar(&mut self, register: u8, value: u32) {
-        debug_assert!(register < 16);
-        // SAFETY: as in `ar`.
-        unsafe { *self.ar.get_unchecked_mut(register as usize) = value };
+        self.ar[(register & 15) as usize] = value;
     }
 
     /// Reads a boolean; the number is taken modulo 16.
@@ -140,6 +133,14 @@ impl Core {
     pub(crate) fn ask(&mut self, op: &Op, request: Request) -> Exit {
         self.request = request;
         self.next_pc = self.sequential(op);
+        Exit::REQUEST
+    }
+
+    /// Stops at an operation that has no semantics; nothing of it happens.
+    #[cold]
+    pub(crate) fn refuse(&mut self, op: &Op, request: Request) -> Exit {
+        self.request = request;
+        self.next_pc = op.pc;
         Exit::REQUEST
     }
 
@@ -188,8 +189,22 @@ impl Core {
         self.special.ps.ring() == 1 && self.dispatch.is_normal()
     }
 
-    /// Watches the word at VECBASE + 60: a handler counts as installed once it was written.
-    pub(crate) fn watch_save_vector(&mut self) {
-        self.memory.watch_word(self.special.vecbase.wrapping_add(60));
+    /// A handler counts as installed once the image or the program has written VECBASE + 60
+    /// (DESIGN section 4).
+    pub(crate) fn handler_installed(&self) -> bool {
+        self.memory.is_written(self.special.vecbase.wrapping_add(60))
+    }
+
+    /// CCOUNT at a cycle.
+    pub(crate) fn ccount(&self, cycle: u64) -> u32 {
+        (cycle as u32).wrapping_add(self.special.ccount_offset)
+    }
+
+    /// Latches the timer matches up to a cycle. Due before anything that moves CCOUNT or a compare
+    /// register, or looks at pending interrupts.
+    pub(crate) fn settle_timers(&mut self, cycle: u64) {
+        let from = self.interrupts.settled;
+        self.interrupts.advance((from as u32).wrapping_add(self.special.ccount_offset), cycle - from);
+        self.interrupts.settled = cycle;
     }
 }

@@ -20,6 +20,8 @@ pub struct Interrupts {
     pending: u64,
     active: u64,
     compare: [u32; 3],
+    /// The cycle up to which timer matches are latched.
+    pub(crate) settled: u64,
     /// The interrupt that S32SI.X4 chose and S32DIS.H will dispatch.
     pub(crate) selected: Option<u32>,
 }
@@ -59,9 +61,9 @@ impl Interrupts {
         (ready != 0 && self.active == 0).then(|| ready.trailing_zeros())
     }
 
-    /// True if some enabled timer can still fire.
-    pub fn can_wake(&self) -> bool {
-        self.enabled >> TIMER_INTERRUPT & 7 != 0
+    /// True if an interrupt is or can become deliverable by itself: a timer.
+    pub fn can_come(&self) -> bool {
+        self.active == 0 && (self.pending & self.enabled != 0 || self.enabled >> TIMER_INTERRUPT & 7 != 0)
     }
 
     /// Makes an interrupt active and no longer pending.

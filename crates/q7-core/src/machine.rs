@@ -16,6 +16,7 @@ use crate::op::{Exit, Op};
 use crate::semihost::{self, Host};
 use crate::timing::Timing;
 use crate::watch::Watch;
+use crate::xea3::DOUBLE_EXCEPTION;
 
 /// What bounds a run.
 #[derive(Clone, Debug, Default)]
@@ -101,12 +102,13 @@ impl<'isa> Machine<'isa> {
     pub fn new(isa: &'isa Isa, map: &MemoryMap) -> Result<Machine<'isa>, MapError> {
         let memory = Memory::new(map)?;
         let candidates = [0xffff_fff0, 0x7fff_fff0, 0x5fff_fff0, 0xdfff_fff0];
-        let return_address = candidates.into_iter().find(|&address| !memory.covers(address, 1));
+        let outside = candidates.into_iter().find(|&address| !memory.covers(address, 1));
+        let return_address = outside.unwrap_or(candidates[0]);
         Ok(Machine {
             core: Core::new(memory),
-            decoder: Decoder { isa, registry: Registry::new(isa) },
+            decoder: Decoder { isa, registry: Registry::new(isa), return_address },
             blocks: BlockCache::new(),
-            return_address: return_address.unwrap_or(1),
+            return_address,
             recent: Recent::default(),
         })
     }
@@ -164,7 +166,7 @@ impl<'isa> Machine<'isa> {
                 self.blocks.flush(&mut self.core.memory);
             }
             self.blocks.mark_loop_end(self.core.lend, &mut self.core.memory);
-            if self.core.interrupt_waits() && self.handler_installed() {
+            if self.core.interrupt_waits() && self.core.handler_installed() {
                 if let Some(observer) = observer.as_deref_mut() {
                     observer.interrupt(self.core.pc);
                 }
@@ -185,8 +187,7 @@ impl<'isa> Machine<'isa> {
                 }
                 Some(observer) => self.run_bundles(budget.min(OBSERVED_POLL), Some(observer)),
             };
-            let ccount = (before as u32).wrapping_add(self.core.special.ccount_offset);
-            self.core.interrupts.advance(ccount, self.core.cycle - before);
+            self.core.settle_timers(self.core.cycle);
             let stop = match pause {
                 Pause::Countdown | Pause::Sync => None,
                 Pause::Fault => self.fault(observer.as_deref_mut()),
@@ -196,11 +197,6 @@ impl<'isa> Machine<'isa> {
                 return stop;
             }
         }
-    }
-
-    /// A handler counts as installed once the save vector was written.
-    fn handler_installed(&self) -> bool {
-        self.core.memory.watched_word_written()
     }
 
     /// Cycles until a limit, a timer match or the next look at the host.
@@ -223,8 +219,7 @@ impl<'isa> Machine<'isa> {
                 Some(left) => budget = budget.min(left),
             }
         }
-        let ccount = (core.cycle as u32).wrapping_add(core.special.ccount_offset);
-        Ok(budget.min(core.interrupts.cycles_to_match(ccount)))
+        Ok(budget.min(core.interrupts.cycles_to_match(core.ccount(core.cycle))))
     }
 
     /// Runs whole blocks while the deadline leaves time for them.
@@ -321,7 +316,10 @@ impl<'isa> Machine<'isa> {
         if let Some(observer) = observer {
             observer.exception(pc, exception);
         }
-        if !self.handler_installed() {
+        // A fault of the double-exception vector's own first bundle would come again forever.
+        let vector = self.core.special.vecbase.wrapping_add(DOUBLE_EXCEPTION);
+        let hopeless = pc == vector && !self.core.dispatch.is_normal();
+        if hopeless || !self.core.handler_installed() {
             return Some(Stop::Exception(exception));
         }
         self.core.pc = self.core.enter_exception(pc, exception);
@@ -357,25 +355,26 @@ impl<'isa> Machine<'isa> {
     /// Lets time pass until an interrupt can be taken.
     fn wait(&mut self, limits: &Limits) -> Option<Stop> {
         let core = &mut self.core;
-        loop {
-            if core.interrupt_waits() {
-                return None;
-            }
-            if core.special.ps.interrupts_disabled() || !core.interrupts.can_wake() {
-                return Some(Stop::Idle);
-            }
-            let ccount = (core.cycle as u32).wrapping_add(core.special.ccount_offset);
-            let mut cycles = core.interrupts.cycles_to_match(ccount);
+        let may_take = core.dispatch.is_normal()
+            && !core.special.ps.interrupts_disabled()
+            && core.handler_installed()
+            && core.interrupts.can_come();
+        if !may_take {
+            return Some(Stop::Idle);
+        }
+        while !core.interrupt_waits() {
+            let mut cycles = core.interrupts.cycles_to_match(core.ccount(core.cycle));
             if let Some(most) = limits.max_cycles {
                 cycles = cycles.min(most.saturating_sub(core.cycle));
                 if cycles == 0 {
                     return Some(Stop::CycleLimit);
                 }
             }
-            core.interrupts.advance(ccount, cycles);
             core.cycle += cycles;
             core.idle_cycles += cycles;
+            core.settle_timers(core.cycle);
         }
+        None
     }
 
     /// Addresses of the bundles completed last, oldest first, at most [`RECENT_BUNDLES`].
@@ -479,7 +478,8 @@ fn observe_bundle<'a>(
     observer.issue(core.cycle_at(&ops[0]), ops[0].pc, bundle.as_ref());
     let before = Watch::new(core);
     let outcome = bundle::run(core, ops);
-    if undone(core, outcome.0) {
+    if outcome.0 == Exit::FAULT {
+        core.memory.take_accesses();
         return outcome;
     }
     for (register, value) in before.writes(core, isa, bundle.as_ref()) {

@@ -284,10 +284,7 @@ impl Core {
                 special.ps = Ps(value & Ps::WRITABLE);
                 return true;
             }
-            Kind::Vecbase => {
-                special.vecbase = value & !0x3f;
-                self.watch_save_vector();
-            }
+            Kind::Vecbase => special.vecbase = value & !0x3f,
             Kind::Epc => special.epc = value,
             Kind::Exccause => special.exccause = value & 0x1f_ffff,
             Kind::Excvaddr => special.excvaddr = value,
@@ -302,10 +299,12 @@ impl Core {
             }
             Kind::Atomctl => special.atomctl = value & 0x3ff,
             Kind::Ccount => {
-                special.ccount_offset = value.wrapping_sub(cycle as u32);
+                self.settle_timers(cycle);
+                self.special.ccount_offset = value.wrapping_sub(cycle as u32);
                 return true;
             }
             Kind::Ccompare(timer) => {
+                self.settle_timers(cycle);
                 self.interrupts.set_compare(timer, value);
                 return true;
             }

@@ -4,35 +4,34 @@ use q7_isa::{Bundle, File, Isa};
 
 use crate::core::Core;
 use crate::observe::Register;
+use crate::special::REGISTERS;
 
 /// The registers before a bundle.
 pub(crate) struct Watch {
     ar: [u32; 16],
-    named: [(&'static str, u32); 7],
+    window: u32,
+    named: Vec<(&'static str, u32)>,
 }
 
-fn named(core: &Core) -> [(&'static str, u32); 7] {
-    [
-        ("sar", core.sar),
-        ("br", core.br),
-        ("lbeg", core.lbeg),
-        ("lend", core.lend),
-        ("lcount", core.lcount),
-        ("wb", core.windows.word()),
-        ("ps", core.special.ps.0),
-    ]
+/// Special and user registers but CCOUNT, which never stands still.
+fn named(core: &Core) -> Vec<(&'static str, u32)> {
+    let special = REGISTERS.iter().enumerate().filter(|(_, register)| register.name != "ccount");
+    let special =
+        special.map(|(index, register)| (register.name, core.read_special(index as u8, core.cycle)));
+    let user = [("threadptr", core.special.threadptr), ("fcr", core.special.fcr), ("fsr", core.special.fsr)];
+    special.chain(user).collect()
 }
 
 impl Watch {
     pub(crate) fn new(core: &Core) -> Watch {
-        Watch { ar: core.ar, named: named(core) }
+        Watch { ar: core.ar, window: core.windows.word(), named: named(core) }
     }
 
     /// The registers written since: operands by what the instruction says, the others by a change of
     /// value. While the window rotates only operands count: all names mean other registers then.
     pub(crate) fn writes(&self, core: &Core, isa: &Isa, bundle: Option<&Bundle>) -> Vec<(Register, u32)> {
         let now = named(core);
-        let rotated = self.named[5] != now[5];
+        let rotated = self.window != core.windows.word();
         let mut written = [false; 16];
         for instruction in bundle.iter().flat_map(|bundle| &bundle.instructions) {
             let operands = &isa.opcode(instruction.opcode).operands;

@@ -142,6 +142,9 @@ impl Core {
     }
 
     /// Stores a0..a7 of the oldest live frame below the stack pointer of the frame it called.
+    ///
+    /// # Errors
+    /// What a store raises; then nothing was written.
     #[cold]
     pub(crate) fn spill_oldest(&mut self) -> Result<Stored, Exception> {
         self.hide_panes();
@@ -149,6 +152,9 @@ impl Core {
         let victim = (windows.current + 8 - windows.live) as usize & 7;
         let frame = windows.panes[victim];
         let save_area = windows.panes[(victim + 1) & 7][1].wrapping_sub(32);
+        for word in 0..8 {
+            self.memory.check_store(save_area.wrapping_add(4 * word), 4)?;
+        }
         let mut stored = Stored::Data;
         for (index, value) in frame.into_iter().enumerate() {
             if self.memory.store(save_area.wrapping_add(4 * index as u32), value)? == Stored::Code {

@@ -39,7 +39,7 @@ pub struct Dispatch {
 }
 
 /// Dispatch offsets from VECBASE (`xea3/exception-vectors.csv`).
-const DOUBLE_EXCEPTION: u32 = 6;
+pub(crate) const DOUBLE_EXCEPTION: u32 = 6;
 const TAILCHAIN: u32 = 12;
 const EXCEPTION_RETURN: u32 = 15;
 const SAVE: u32 = 60;
@@ -116,7 +116,7 @@ impl Core {
     /// An installed handler is needed for the address to mean anything; without one it is plain code.
     #[cold]
     fn tailchain(&mut self, target: u32) -> Exit {
-        if self.memory.watched_word_written() {
+        if self.handler_installed() {
             self.dispatch.state = State::Tailchain;
         }
         self.next_pc = target;

@@ -433,3 +433,132 @@ fn observed_runs_compute_the_same() {
     assert_eq!(observed.run_observed(&limits, &mut NoHost, &mut Log::default()), stop);
     assert_eq!(observed.core.snapshot(), plain.core.snapshot());
 }
+
+#[test]
+fn rewriting_vecbase_keeps_the_handler() {
+    let source = "
+    .section .vectors, \"ax\"
+    .space 60
+    halt 7
+    .text
+    .global _start
+    _start: movi a2, 0
+    wsr.vecbase a2
+    ill";
+    assert_eq!(run(source).1, Stop::Halted(7));
+}
+
+#[test]
+fn a_handler_installed_through_an_alias_counts() {
+    let text = "extend_default = true\n[[region]]\nname='mirror'\nbase=0xa0000000\nsize=0x1000\nalias='iram'";
+    let map = q7_core::MemoryMap::from_toml(text).unwrap();
+    let program = common::assemble("movi a2, 0xa0000000\nmovi a3, 0x5240\ns32i a3, a2, 60\nill");
+    let mut machine = q7_core::Machine::new(q7_isa::Isa::embedded(), &map).unwrap();
+    for segment in program.segments() {
+        machine.core.memory.write_bytes(segment.address, &segment.data).unwrap();
+    }
+    machine.start(program.entry(), STACK);
+    assert_eq!(machine.run(&limits(), &mut NoHost), Stop::Halted(4));
+}
+
+#[test]
+fn a_faulting_double_exception_vector_stops() {
+    // The save vector is undefined code, and so is the double-exception vector.
+    let source = "
+    .section .vectors, \"ax\"
+    .space 60
+    .byte 0x35, 0, 0
+    .text
+    .global _start
+    _start: ill";
+    let (machine, stop) = run(source);
+    assert_eq!(stop, Stop::Exception(Exception::new(Cause::ILL)));
+    assert_eq!(machine.core.pc, 6);
+}
+
+#[test]
+fn waiting_stops_if_nothing_can_come() {
+    let timer_on = "movi a2, 0x122070\nmovi a3, 0x101\nwer a3, a2\n";
+    for source in [
+        // Another interrupt is active.
+        format!("movi a2, 0x122000\nmovi a3, 0x404\nwer a3, a2\n{timer_on}waiti 0"),
+        // Dispatch code takes no interrupts.
+        format!("{timer_on}movi a4, 2\nwsr.ms a4\nwaiti 0"),
+        // Nobody handles it.
+        format!("{timer_on}waiti 0"),
+        "movi a2, 0x122000\nmovi a3, 0x303\nwer a3, a2\n1: j 1b".to_owned(),
+    ] {
+        assert_eq!(run(&source).1, Stop::Idle, "{source}");
+    }
+}
+
+#[test]
+fn bytes_that_were_no_bundle_may_become_one() {
+    // 00 60 00 is reserved; the handler's store to its second byte makes it HALT 2 (00 52 00 | 2 << 4).
+    let source = "
+    .section .vectors, \"ax\"
+    .space 60
+    movi a2, 1
+    slli a2, a2, 20
+    movi a3, 0x52
+    s8i a3, a2, 1
+    movi a3, 0x20
+    s8i a3, a2, 0
+    jx a2
+    .text
+    .global _start
+    _start: .byte 0x00, 0x60, 0x00";
+    assert_eq!(run(source).1, Stop::Halted(2));
+}
+
+#[test]
+fn timers_match_when_they_are_reached_and_not_otherwise() {
+    let pending = "movi a2, 0x122070\nrer a5, a2\nhalt 0";
+    for (source, expected) in [
+        // Set behind CCOUNT.
+        (format!("nop\nnop\nnop\nnop\nmovi a3, 3\nwsr.ccompare0 a3\nnop\n{pending}"), 0),
+        // Jumped over.
+        (format!("movi a3, 0x10000\nwsr.ccompare0 a3\nmovi a3, 0x10003\nwsr.ccount a3\nnop\n{pending}"), 0),
+        // Reached.
+        (format!("movi a3, 5\nwsr.ccompare0 a3\nnop\nnop\nnop\nnop\nnop\nnop\n{pending}"), 2),
+    ] {
+        assert_eq!(registers(&source)[5], expected, "{source}");
+    }
+}
+
+#[test]
+fn windowed_calls_need_windows() {
+    for call in ["call8 1f", "movi a4, 1f\ncallx8 a4"] {
+        let source = format!("movi a2, 0\nwsr.wb a2\n{call}\n.align 4\n1: halt 3");
+        assert_eq!(run(&source).1, Stop::Exception(Exception::new(Cause::ILLEGAL_ENTRY)), "{call}");
+    }
+}
+
+#[test]
+fn a_spill_that_faults_writes_nothing() {
+    // The save area straddles the end of DataRAM: its first word lies inside, its second outside.
+    let source = "
+    .global _start
+    _start:
+        movi a1, 0x9001c
+        movi a2, 0
+        wsr.wb a2
+        movi a2, 0x40000610
+        wsr.wb a2
+        call8 1f
+        .align 4
+    1:  nop";
+    let (machine, stop) = run(source);
+    let Stop::Exception(exception) = stop else { panic!("{stop:?}") };
+    assert_ne!(exception.cause, Cause::NONE);
+    let mut bytes = [0; 4];
+    machine.core.memory.read_bytes(0x8_fffc, &mut bytes).unwrap();
+    assert_eq!(u32::from_le_bytes(bytes), 0x0123_4567, "the fill pattern");
+}
+
+#[test]
+fn an_instruction_without_semantics_does_not_count_a_loop() {
+    let (machine, stop) = run("movi a2, 5\nloop a2, 1f\nsetw 1\n1: halt 0");
+    assert_eq!(stop, Stop::UnknownSemantics { what: "setw".into() });
+    assert_eq!(machine.core.lcount, 4);
+}

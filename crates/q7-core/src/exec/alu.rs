@@ -35,6 +35,7 @@ pub(super) const TABLE: &[Row] = &[
     ("nsa", alu2!(|s| scalar::nsa(s))),
     ("nsau", alu2!(|s| scalar::nsau(s))),
     ("mov.n", alu2!(|s| s)),
+    ("mov.a", alu2!(|s| s)),
     ("movi", straight(movi)),
     ("movi.n", straight(movi)),
     ("const16", straight(const16)),

@@ -76,6 +76,7 @@ fn l32ex(core: &mut Core, op: &Op) -> Exit {
 /// (`xea3/corrections.csv`, S32EX result).
 fn s32ex(core: &mut Core, op: &Op) -> Exit {
     let address = core.ar(op.r[1]);
+    attempt!(core, core.memory.check_store(address, 4));
     let reserved = core.special.reservation == Some(address);
     let mut exit = Exit::NEXT;
     if reserved {

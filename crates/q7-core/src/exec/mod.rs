@@ -107,6 +107,10 @@ pub(crate) const UNKNOWN_SEMANTICS: &[&str] = &[
     "setw",
 ];
 
+/// Suffixes of names that do in a slot what the name without them does in the base formats: branches with
+/// 15-bit distances (A1), and forms of the memory slots.
+const SLOT_FORMS: [&str; 2] = [".w15", ".a"];
+
 /// Operations by opcode index.
 pub(crate) struct Registry {
     bindings: Vec<Option<Binding>>,
@@ -136,6 +140,9 @@ impl Registry {
         for (index, opcode) in isa.opcodes().iter().enumerate() {
             if let Some(binding) = special::bind_register_move(&opcode.mnemonic) {
                 bindings[index] = Some(binding);
+            } else if bindings[index].is_none() {
+                let plain = SLOT_FORMS.iter().find_map(|suffix| opcode.mnemonic.strip_suffix(suffix));
+                bindings[index] = plain.and_then(|name| bindings[isa.find(name)?.0 as usize]);
             }
         }
         Registry { bindings }

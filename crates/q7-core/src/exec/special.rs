@@ -38,6 +38,7 @@ pub(super) const TABLE: &[Row] = &[
         "rer",
         operation!(|core, op| {
             attempt!(core, external_access(core));
+            core.settle_timers(core.cycle_at(op));
             core.set_ar(op.r[0], core.interrupts.read(core.ar(op.r[1])));
             Exit::NEXT
         }),
@@ -47,6 +48,7 @@ pub(super) const TABLE: &[Row] = &[
         operation!(|core, op| {
             attempt!(core, external_access(core));
             let (address, value) = (core.ar(op.r[1]), core.ar(op.r[0]));
+            core.settle_timers(core.cycle_at(op));
             core.interrupts.write(address, value);
             core.sync(op)
         }),

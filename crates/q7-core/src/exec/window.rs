@@ -28,6 +28,7 @@ pub(super) const TABLE: &[Row] = &[
 /// Links in a8 and makes room for the callee; a spill over decoded code ends the block.
 #[inline(always)]
 fn link(core: &mut Core, op: &Op) -> Result<Stored, Exception> {
+    core.need_windows()?;
     let stored = core.make_room()?;
     core.ar[8] = op.next_pc();
     Ok(stored)

@@ -190,6 +190,10 @@ impl MemoryMap {
                 let reason = format!("region {}: permission {other:?} is not one of r, w, x", region.name);
                 return Err(MapError::Syntax(reason));
             }
+            if region.alias.is_some() && region.fill != 0 {
+                let reason = format!("region {}: an alias has no fill of its own", region.name);
+                return Err(MapError::Syntax(reason));
+            }
             map.regions.push(Region {
                 read: region.permissions.contains('r'),
                 write: region.permissions.contains('w'),
@@ -293,6 +297,7 @@ mod tests {
             ("[[region]]\nname='a'\nbase=0\nsize=4096\nalias='x'", "alias"),
             ("[[region]]\nname='a'\nbase=0\nsize=4096\npermissions='rq'", "permission"),
             ("[[region]]\nname='a'\nbase=0\nsize=4096\n[[region]]\nname='a'\nbase=8192\nsize=4096", "named"),
+            ("[[region]]\nname='a'\nbase=0\nsize=4096\nalias='b'\nfill=1", "no fill"),
             ("colour = 1", "unknown field"),
         ] {
             let error = MemoryMap::from_toml(text).unwrap_err().to_string();

@@ -102,6 +102,8 @@ struct Mapped {
     region: Region,
     /// Index of the host mapping that backs the region.
     host: usize,
+    /// The word that stands everywhere before anything is written.
+    fill: u32,
 }
 
 /// The guest's memory.
@@ -114,9 +116,6 @@ pub struct Memory {
     code: HashMap<usize, Box<[u64; 64]>>,
     observing: bool,
     accesses: Vec<Access>,
-    /// Guest or image wrote the save vector: VECBASE + 60 (DESIGN section 4).
-    watched_word: Option<u32>,
-    watched_hit: bool,
     /// A store changed decoded bytes since the last `forget_code`.
     code_changed: bool,
 }
@@ -138,13 +137,12 @@ impl Memory {
             code: HashMap::new(),
             observing: false,
             accesses: Vec::new(),
-            watched_word: None,
-            watched_hit: false,
             code_changed: false,
         };
         for region in &map.regions {
-            let mut host = usize::MAX;
+            let (mut host, mut initial) = (usize::MAX, 0);
             if let Backing::Ram { fill } = region.backing {
+                initial = fill;
                 let mut mapping = HostMemory::new(region.size as usize).map_err(|error| MapError::Host {
                     name: region.name.clone(),
                     size: region.size,
@@ -158,12 +156,13 @@ impl Memory {
                 host = memory.hosts.len();
                 memory.hosts.push(mapping);
             }
-            memory.mapped.push(Mapped { region: region.clone(), host });
+            memory.mapped.push(Mapped { region: region.clone(), host, fill: initial });
         }
         for index in 0..memory.mapped.len() {
             if let Backing::Alias { of } = &memory.mapped[index].region.backing {
                 let target = memory.mapped.iter().find(|other| other.region.name == *of);
-                memory.mapped[index].host = target.map_or(0, |other| other.host);
+                let (host, fill) = target.map_or((0, 0), |other| (other.host, other.fill));
+                (memory.mapped[index].host, memory.mapped[index].fill) = (host, fill);
             }
         }
         Ok(memory)
@@ -270,9 +269,7 @@ impl Memory {
         }
         let host_page = pointer as usize >> PAGE_BITS;
         let code = self.code.get(&host_page);
-        if self.watched_word.is_some_and(|word| word >> PAGE_BITS == address >> PAGE_BITS) {
-            self.watched_hit |= self.watched_word == Some(address & !3);
-        } else if code.is_none() && !self.observing {
+        if code.is_none() && !self.observing {
             let offset = (address & (PAGE_SIZE - 1)) as usize;
             self.write.set(address >> PAGE_BITS, pointer.wrapping_sub(offset));
         }
@@ -357,9 +354,6 @@ impl Memory {
             self.code_changed |= !self.code.is_empty() && pages.any(|page| self.code.contains_key(&page));
             self.hosts[host].bytes_mut()[offset..offset + length].copy_from_slice(&bytes[range]);
         }
-        if let Some(word) = self.watched_word {
-            self.watched_hit |= word.wrapping_sub(address) < bytes.len() as u32;
-        }
         Ok(())
     }
 
@@ -428,16 +422,21 @@ impl Memory {
         std::mem::take(&mut self.accesses)
     }
 
-    /// Watches the word at VECBASE + 60 for a first write.
-    pub(crate) fn watch_word(&mut self, address: u32) {
-        self.watched_word = Some(address);
-        self.watched_hit = false;
-        self.write.clear();
+    /// True if the word at an address holds something else than before anything was loaded or stored.
+    pub(crate) fn is_written(&self, address: u32) -> bool {
+        let mut bytes = [0; 4];
+        if self.read_bytes(address, &mut bytes).is_err() {
+            return false;
+        }
+        u32::from_le_bytes(bytes) != self.find(address).map_or(0, |mapped| mapped.fill)
     }
 
-    /// True once the watched word has been written.
-    pub(crate) fn watched_word_written(&self) -> bool {
-        self.watched_hit
+    /// Checks that a naturally aligned block could be stored.
+    ///
+    /// # Errors
+    /// As for [`Memory::store`].
+    pub(crate) fn check_store(&self, address: u32, size: u32) -> Result<(), Exception> {
+        self.reach(address, size, |region| region.write, Cause::STORE_PROHIBITED).map(|_| ())
     }
 }
 

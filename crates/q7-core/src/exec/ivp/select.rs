@@ -40,7 +40,7 @@ macro_rules! sel_pattern {
                 core.set_vec(op.r[0], value);
                 Exit::NEXT
             }
-            None => core.ask(op, Request::UnknownSemantics),
+            None => core.refuse(op, Request::UnknownSemantics),
         })
     };
 }
@@ -53,7 +53,7 @@ macro_rules! shfl_pattern {
                 core.set_vec(op.r[0], select::shfl::<u8>(core.vec(op.r[1]), control));
                 Exit::NEXT
             }
-            None => core.ask(op, Request::UnknownSemantics),
+            None => core.refuse(op, Request::UnknownSemantics),
         })
     };
 }
@@ -69,7 +69,7 @@ macro_rules! dsel_pattern {
                 core.set_vec(op.r[1], select::sel::<u8>(high, low, second));
                 Exit::NEXT
             }
-            None => core.ask(op, Request::UnknownSemantics),
+            None => core.refuse(op, Request::UnknownSemantics),
         })
     };
 }
