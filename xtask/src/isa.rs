@@ -11,6 +11,10 @@ use q7_isa::{Isa, spec};
 /// If the spec contradicts itself, a slot is overfull, or with `check` the committed table is stale.
 pub fn run(check: bool) -> anyhow::Result<()> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/q7-isa/spec");
+    if !check {
+        let extension = spec::extend(&directory)?;
+        println!("{} provisional placements locked, {} added", extension.locked, extension.added);
+    }
     let loaded = spec::load_dir(&directory)?;
     let isa = Isa::from_spec(&loaded)?;
     for (slot, sum) in spec::kraft_sums(&loaded) {

@@ -1,7 +1,8 @@
 //! Decision tables: slot word to placement without a search.
 //!
-//! The builder splits the placements of a slot on runs of bits that all of them fix, until one is
-//! left; a leaf then compares the whole fixed part.
+//! The builder splits the placements of a slot on runs of opcode bits until one is left; a
+//! placement that does not fix a bit of the run goes into every branch that its word may take. A
+//! leaf then compares the whole fixed part.
 
 use crate::PlacementId;
 use crate::spec::SpecError;
@@ -58,25 +59,30 @@ impl DecisionTable {
             }
             _ => {}
         }
-        let pattern = |index: u32| self.patterns[index as usize];
-        let common = candidates.iter().fold(u64::MAX, |mask, &index| mask & pattern(index).mask);
-        // A bit that all candidates share tells nothing apart, so only differing bits are offered.
-        let first = pattern(candidates[0]).template;
-        let differing = candidates.iter().fold(0, |bits, &index| bits | (pattern(index).template ^ first));
-        let offered = common & !used & differing;
-        if offered == 0 {
+        let Some((shift, bits)) = self.best_run(candidates, used) else {
             let names: Vec<String> =
-                candidates.iter().take(4).map(|&i| format!("{:?}", pattern(i))).collect();
+                candidates.iter().take(4).map(|&i| format!("{:?}", self.patterns[i as usize])).collect();
             return Err(SpecError::new("decision table", format!("same word for {}", names.join(" and "))));
-        }
-        let (shift, bits) = widest_run(common & !used, offered);
+        };
         let base = self.nodes.len() as u32;
         self.nodes[node] = Node::Switch { shift: shift as u8, bits: bits as u8, base };
         self.nodes.resize(self.nodes.len() + (1 << bits), Node::Reserved);
         let window = ((1u64 << bits) - 1) << shift;
         let mut groups: Vec<Vec<u32>> = vec![Vec::new(); 1 << bits];
         for &index in candidates {
-            groups[((self.patterns[index as usize].template & window) >> shift) as usize].push(index);
+            let pattern = self.patterns[index as usize];
+            let fixed = (pattern.mask & window) >> shift;
+            let value = (pattern.template & window) >> shift;
+            let free = (window >> shift) & !fixed;
+            // Every value of the bits that the placement leaves to its operands.
+            let mut operand = 0;
+            loop {
+                groups[(value | operand) as usize].push(index);
+                operand = operand.wrapping_sub(free) & free;
+                if operand == 0 {
+                    break;
+                }
+            }
         }
         for (value, group) in groups.iter().enumerate() {
             self.build(base as usize + value, group, used | window)?;
@@ -84,7 +90,59 @@ impl DecisionTable {
         Ok(())
     }
 
+    /// The run of unused bits that tells the candidates apart best: (lowest bit, width).
+    fn best_run(&self, candidates: &[u32], used: u64) -> Option<(u32, u32)> {
+        let (mut ones, mut zeros) = ([0u32; 64], [0u32; 64]);
+        for &index in candidates {
+            let pattern = self.patterns[index as usize];
+            for bit in 0..64 {
+                if pattern.mask >> bit & 1 == 1 {
+                    let counts = if pattern.template >> bit & 1 == 1 { &mut ones } else { &mut zeros };
+                    counts[bit] += 1;
+                }
+            }
+        }
+        let total = candidates.len() as u32;
+        // A bit is worth the candidates that it sends to the smaller side; bits that many
+        // candidates leave open would copy them into both sides.
+        let worth = |bit: usize| {
+            let open = total - ones[bit] - zeros[bit];
+            (used >> bit & 1 == 0).then(|| (ones[bit].min(zeros[bit])) as i32 * 4 - open as i32)
+        };
+        let useful = |bit: usize| worth(bit).is_some() && ones[bit] > 0 && zeros[bit] > 0;
+        let best = (0..64).filter(|&bit| useful(bit)).max_by_key(|&bit| worth(bit))?;
+        // Widen over neighbours that most candidates fix.
+        let extends = |bit: usize| worth(bit).is_some() && (total - ones[bit] - zeros[bit]) * 8 <= total;
+        let (mut low, mut high) = (best, best);
+        loop {
+            let width = (high - low + 1) as u32;
+            if width == MAX_SWITCH_BITS || 1 << width > 2 * total {
+                break;
+            }
+            if high < 63 && useful(high + 1) && extends(high + 1) {
+                high += 1;
+            } else if low > 0 && useful(low - 1) && extends(low - 1) {
+                low -= 1;
+            } else {
+                break;
+            }
+        }
+        Some((low as u32, (high - low + 1) as u32))
+    }
+
+    /// The most switches between a node and a leaf.
+    #[cfg(test)]
+    fn depth(&self, node: usize) -> usize {
+        match self.nodes[node] {
+            Node::Switch { bits, base, .. } => {
+                1 + (0..1 << bits).map(|value| self.depth(base as usize + value)).max().unwrap_or(0)
+            }
+            Node::Leaf { .. } | Node::Reserved => 0,
+        }
+    }
+
     /// The placement of a slot word, or `None` if it is reserved.
+    #[inline]
     pub(crate) fn find(&self, word: u64) -> Option<PlacementId> {
         let mut node = *self.nodes.first()?;
         loop {
@@ -103,20 +161,18 @@ impl DecisionTable {
     }
 }
 
-/// The run of usable bits that holds the most offered ones: (lowest bit, width).
-fn widest_run(usable: u64, offered: u64) -> (u32, u32) {
-    let mut best = (offered.trailing_zeros(), 1, 1);
-    for shift in 0..64 {
-        for bits in 1..=MAX_SWITCH_BITS.min(64 - shift) {
-            let window = ((1u64 << bits) - 1) << shift;
-            if usable & window != window {
-                break;
-            }
-            let gain = (offered & window).count_ones();
-            if gain > best.2 {
-                best = (shift, bits, gain);
-            }
+#[cfg(test)]
+mod tests {
+    use crate::Isa;
+
+    #[test]
+    fn tables_stay_small_and_shallow() {
+        let isa = Isa::embedded();
+        let nodes: usize = isa.slot_plans.iter().map(|plan| plan.decision.nodes.len()).sum();
+        assert!(nodes < 8 * isa.placements().len(), "{nodes} nodes");
+        for plan in &isa.slot_plans {
+            let deepest = plan.decision.depth(0);
+            assert!(deepest <= 16, "{deepest} switches");
         }
     }
-    (best.0, best.1)
 }

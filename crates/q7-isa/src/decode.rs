@@ -2,8 +2,8 @@
 
 use arrayvec::ArrayVec;
 
-use crate::isa::{Isa, Placement};
-use crate::{FormatId, OpcodeId, SlotId};
+use crate::isa::{Isa, Operand};
+use crate::{FormatId, OpcodeId, PlacementId, SlotId};
 
 /// Most slots in one bundle (F3 and F11 have five).
 pub const MAX_SLOTS: usize = 5;
@@ -61,7 +61,8 @@ pub enum DecodeError {
         /// Length of the bundle in bytes.
         length: u8,
     },
-    /// The opcode is known but an operand field holds a value without a meaning.
+    /// The opcode is known but an operand field holds a value without a meaning: a register that the
+    /// file does not have, or an index beyond the end of a table.
     #[error("reserved value {field:#x} for operand {operand} of {mnemonic} in slot {slot}")]
     ReservedOperand {
         /// Slot name.
@@ -72,6 +73,26 @@ pub enum DecodeError {
         operand: u8,
         /// Raw field.
         field: u32,
+        /// Length of the bundle in bytes.
+        length: u8,
+    },
+    /// A bundle bit that no slot owns is set.
+    #[error("format {format}: bundle bits {bits:#x} belong to no slot and must be zero")]
+    ReservedBits {
+        /// Format name.
+        format: String,
+        /// The bits that are set.
+        bits: u128,
+        /// Length of the bundle in bytes.
+        length: u8,
+    },
+    /// Two instructions of the bundle write one register (only [`Isa::decode_strict`] says so).
+    #[error("{} ({}) and {} ({}) both write {register}", writers[0].0, writers[0].1, writers[1].0, writers[1].1)]
+    RegisterConflict {
+        /// Slot name and mnemonic of the two instructions, in issue order.
+        writers: Box<[(String, String); 2]>,
+        /// The register, as the tools print it.
+        register: String,
         /// Length of the bundle in bytes.
         length: u8,
     },
@@ -94,14 +115,11 @@ impl DecodeError {
             DecodeError::IllegalFormat { .. } | DecodeError::Truncated { .. } => None,
             DecodeError::ReservedOpcode { length, .. }
             | DecodeError::ReservedOperand { length, .. }
+            | DecodeError::ReservedBits { length, .. }
+            | DecodeError::RegisterConflict { length, .. }
             | DecodeError::UnknownLayout { length, .. } => Some(*length),
         }
     }
-}
-
-/// Collects the bits of an operand field, most significant first.
-pub(crate) fn extract(word: u64, window: &[u8]) -> u32 {
-    window.iter().fold(0, |field, &bit| field << 1 | (word >> bit & 1) as u32)
 }
 
 impl Isa {
@@ -135,45 +153,126 @@ impl Isa {
         if available < format.length as usize {
             return Err(truncated(format.length));
         }
-        let mut instructions = ArrayVec::new();
-        for &slot_id in &format.slots {
-            let slot = self.slot(slot_id);
-            let word = if format.slots.len() == 1 {
-                raw as u64 & ((1 << slot.width) - 1)
-            } else {
-                return Err(DecodeError::UnknownLayout {
-                    format: format.name.clone(),
-                    slot: slot.name.clone(),
-                    length: format.length,
-                });
-            };
-            let placement = self.decisions[slot_id.0 as usize].find(word).ok_or_else(|| {
-                DecodeError::ReservedOpcode { slot: slot.name.clone(), word, length: format.length }
-            })?;
-            let placement = self.placement(placement);
-            let operands = self.decode_operands(placement, word, pc).map_err(|(operand, field)| {
-                DecodeError::ReservedOperand {
-                    slot: slot.name.clone(),
-                    mnemonic: self.opcode(placement.opcode).mnemonic.clone(),
-                    operand,
-                    field,
-                    length: format.length,
-                }
-            })?;
-            instructions.push(Instruction { opcode: placement.opcode, slot: slot_id, operands });
+        if raw & self.reserved[id.0 as usize] != 0 && format.slots.len() > 1 {
+            return Err(self.reserved_bits(id, raw));
         }
-        Ok(Bundle { format: id, length: format.length, instructions })
+        let mut bundle = Bundle { format: id, length: format.length, instructions: ArrayVec::new() };
+        for &slot in &format.slots {
+            let plan = &self.slot_plans[slot.0 as usize];
+            let Some(word) = plan.gather.gather(raw) else {
+                return Err(self.unknown_layout(slot));
+            };
+            let Some(placement) = plan.decision.find(word) else {
+                return Err(self.reserved_opcode(slot, word));
+            };
+            let opcode = self.placement_plans[placement.0 as usize].opcode;
+            bundle.instructions.push(Instruction { opcode, slot, operands: Operands::new() });
+            let Some(instruction) = bundle.instructions.last_mut() else { continue };
+            for (index, plan) in self.operand_plans(placement).iter().enumerate() {
+                let field = plan.field.extract(word);
+                let value = if plan.plain {
+                    Some(field as i32)
+                } else {
+                    self.codecs[plan.codec as usize].decode(field, u32::from(plan.field.width), pc)
+                };
+                match value {
+                    Some(value) if (value as u32) < plan.limit || plan.limit == u32::MAX => {
+                        instruction.operands.push(value);
+                    }
+                    _ => return Err(self.reserved_operand(placement, index as u8, field)),
+                }
+            }
+        }
+        Ok(bundle)
     }
 
-    fn decode_operands(&self, placement: &Placement, word: u64, pc: u32) -> Result<Operands, (u8, u32)> {
-        let mut operands = Operands::new();
-        for (index, (operand, window)) in
-            self.opcode(placement.opcode).operands.iter().zip(&placement.windows).enumerate()
-        {
-            let field = extract(word, window);
-            let value = operand.codec.decode(field, window.len() as u32, pc);
-            operands.push(value.ok_or((index as u8, field))?);
+    /// Decodes like [`Isa::decode`], and rejects bundles in which two slots write one register.
+    ///
+    /// # Errors
+    /// [`DecodeError`] says which slot, which word and why.
+    pub fn decode_strict(&self, bytes: &[u8], pc: u32) -> Result<Bundle, DecodeError> {
+        let bundle = self.decode(bytes, pc)?;
+        match self.register_conflict(&bundle) {
+            Some(error) => Err(error),
+            None => Ok(bundle),
         }
-        Ok(operands)
+    }
+
+    /// The register that two slots of a bundle write, as the error that [`Isa::decode_strict`]
+    /// would yield. Sticky flags are no operands and never conflict.
+    pub fn register_conflict(&self, bundle: &Bundle) -> Option<DecodeError> {
+        for (index, later) in bundle.instructions.iter().enumerate().skip(1) {
+            for (operand, &value) in self.written(later) {
+                for earlier in &bundle.instructions[..index] {
+                    let clash = self.written(earlier).any(|(other, &number)| {
+                        other.file == operand.file && other.file.count() > 0 && number == value
+                    });
+                    if clash {
+                        let writer = |instruction: &Instruction| {
+                            let slot = self.slot(instruction.slot).name.clone();
+                            (slot, self.opcode(instruction.opcode).mnemonic.clone())
+                        };
+                        return Some(DecodeError::RegisterConflict {
+                            writers: Box::new([writer(earlier), writer(later)]),
+                            register: format!("{}{value}", operand.file.prefix().unwrap_or_default()),
+                            length: bundle.length,
+                        });
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn written<'a>(&'a self, instruction: &'a Instruction) -> impl Iterator<Item = (&'a Operand, &'a i32)> {
+        self.opcode(instruction.opcode)
+            .operands
+            .iter()
+            .zip(&instruction.operands)
+            .filter(|(operand, _)| operand.direction.writes())
+    }
+
+    fn slot_length(&self, slot: SlotId) -> u8 {
+        self.format(self.slot(slot).format).length
+    }
+
+    #[cold]
+    fn reserved_bits(&self, id: FormatId, raw: u128) -> DecodeError {
+        let format = self.format(id);
+        DecodeError::ReservedBits {
+            format: format.name.clone(),
+            bits: raw & self.reserved[id.0 as usize],
+            length: format.length,
+        }
+    }
+
+    #[cold]
+    fn unknown_layout(&self, slot: SlotId) -> DecodeError {
+        DecodeError::UnknownLayout {
+            format: self.format(self.slot(slot).format).name.clone(),
+            slot: self.slot(slot).name.clone(),
+            length: self.slot_length(slot),
+        }
+    }
+
+    #[cold]
+    fn reserved_opcode(&self, slot: SlotId, word: u64) -> DecodeError {
+        DecodeError::ReservedOpcode {
+            slot: self.slot(slot).name.clone(),
+            word,
+            length: self.slot_length(slot),
+        }
+    }
+
+    #[cold]
+    fn reserved_operand(&self, id: PlacementId, operand: u8, field: u32) -> DecodeError {
+        let placement = self.placement(id);
+        DecodeError::ReservedOperand {
+            slot: self.slot(placement.slot).name.clone(),
+            mnemonic: self.opcode(placement.opcode).mnemonic.clone(),
+            operand,
+            field,
+            length: self.slot_length(placement.slot),
+        }
     }
 }

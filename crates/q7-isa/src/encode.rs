@@ -61,13 +61,13 @@ impl Isa {
     /// [`EncodeError`] if the slot, the number of operands or a value does not fit.
     pub fn encode_slot(&self, instruction: &Instruction, pc: u32) -> Result<u64, EncodeError> {
         let opcode = self.opcode(instruction.opcode);
-        let placement = self.placement_in(instruction.opcode, instruction.slot).ok_or_else(|| {
+        let id = self.placement_in(instruction.opcode, instruction.slot).ok_or_else(|| {
             EncodeError::NoPlacement {
                 mnemonic: opcode.mnemonic.clone(),
                 slot: self.slot(instruction.slot).name.clone(),
             }
         })?;
-        let placement = self.placement(placement);
+        let placement = self.placement(id);
         if instruction.operands.len() != opcode.operands.len() {
             return Err(EncodeError::OperandCount {
                 mnemonic: opcode.mnemonic.clone(),
@@ -77,8 +77,8 @@ impl Isa {
         }
         let mut word = placement.template;
         for (index, operand) in opcode.operands.iter().enumerate() {
-            let window = &placement.windows[index];
-            let width = window.len() as u32;
+            let plan = &self.operand_plans(id)[index];
+            let width = u32::from(plan.field.width);
             let value = instruction.operands[index];
             let field = operand.codec.encode(value, width, pc).ok_or_else(|| {
                 let label = operand.codec.is_target();
@@ -90,9 +90,7 @@ impl Isa {
                     allowed: operand.codec.range(width, pc),
                 }
             })?;
-            for (position, &bit) in window.iter().rev().enumerate() {
-                word |= u64::from(field >> position & 1) << bit;
-            }
+            word |= plan.field.insert(field);
         }
         Ok(word)
     }
@@ -107,11 +105,18 @@ impl Isa {
         if !filled.eq(format.slots.iter().copied()) {
             return Err(EncodeError::SlotMismatch { format: format.name.clone() });
         }
-        let [instruction] = bundle.instructions.as_slice() else {
-            return Err(EncodeError::UnknownLayout { format: format.name.clone() });
-        };
-        let word = self.encode_slot(instruction, pc)?;
-        Ok(word.to_le_bytes()[..format.length as usize].iter().copied().collect())
+        let mut raw = u128::from(format.match_value);
+        if format.slots.len() == 1 {
+            raw = 0;
+        }
+        for instruction in &bundle.instructions {
+            let word = self.encode_slot(instruction, pc)?;
+            raw |= self.slot_plans[instruction.slot.0 as usize]
+                .gather
+                .scatter(word)
+                .ok_or_else(|| EncodeError::UnknownLayout { format: format.name.clone() })?;
+        }
+        Ok(raw.to_le_bytes()[..format.length as usize].iter().copied().collect())
     }
 
     /// Wraps an instruction of a one-slot format into a bundle.

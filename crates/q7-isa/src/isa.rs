@@ -4,9 +4,11 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::codec::Codec;
-use crate::decision::{DecisionTable, Pattern};
+use crate::decision::DecisionTable;
+use crate::field::Field;
 use crate::format::{Format, Framing};
-use crate::spec::{Certainty, Direction, File, Flags, IsaSpec, SpecError};
+use crate::gather::Gather;
+use crate::spec::{CategoryRow, Certainty, Direction, File, Flags, IsaSpec};
 use crate::{FormatId, OpcodeId, PlacementId, SlotId};
 
 /// A loaded slot.
@@ -22,8 +24,10 @@ pub struct Slot {
     pub width: u8,
     /// Number of opcodes the public sources count in this slot.
     pub published_opcodes: u16,
-    /// Slot bit to bundle bit; empty while the layout is unknown.
+    /// Slot bit to bundle bit; empty in formats with one slot, and while the layout is unknown.
     pub gather: Vec<u8>,
+    /// How well each entry of `gather` is known; same length as `gather`.
+    pub gather_certainty: Vec<Certainty>,
 }
 
 /// A loaded operand.
@@ -52,6 +56,10 @@ pub struct Opcode {
     pub operands: Vec<Operand>,
     /// Control flow, memory and privilege.
     pub flags: Flags,
+    /// Pipeline stages at which operands are read, as published.
+    pub use_stages: String,
+    /// Pipeline stages at which results appear, as published.
+    pub def_stages: String,
     /// One line of meaning.
     pub summary: String,
     /// How well the existence of the opcode is known.
@@ -81,6 +89,36 @@ pub struct Placement {
     pub certainty: Certainty,
     /// How well the windows are known.
     pub windows_certainty: Certainty,
+    /// How well it is known that the opcode sits in the slot.
+    pub membership: Certainty,
+}
+
+/// How an operand is read off a slot word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OperandPlan {
+    pub field: Field,
+    /// Index of its codec in `Isa::codecs`.
+    pub codec: u8,
+    /// True if the value is the field itself.
+    pub plain: bool,
+    /// Number of registers in the file, or `u32::MAX` for numbers and labels.
+    pub limit: u32,
+}
+
+/// What decoding needs of a placement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PlacementPlan {
+    pub opcode: OpcodeId,
+    /// Its operands in `Isa::operand_plans`; families share them.
+    pub first: u16,
+    pub count: u8,
+}
+
+/// What decoding needs of a slot.
+#[derive(Clone, Debug)]
+pub(crate) struct SlotPlan {
+    pub gather: Gather,
+    pub decision: DecisionTable,
 }
 
 /// An instruction set, ready to decode, encode and print.
@@ -92,9 +130,17 @@ pub struct Isa {
     pub(crate) slots: Vec<Slot>,
     pub(crate) opcodes: Vec<Opcode>,
     pub(crate) placements: Vec<Placement>,
+    pub(crate) categories: Vec<CategoryRow>,
+    pub(crate) codecs: Vec<Codec>,
     pub(crate) by_mnemonic: HashMap<String, OpcodeId>,
     pub(crate) framing: Framing,
-    pub(crate) decisions: Vec<DecisionTable>,
+    /// By slot.
+    pub(crate) slot_plans: Vec<SlotPlan>,
+    /// By placement.
+    pub(crate) placement_plans: Vec<PlacementPlan>,
+    pub(crate) operand_plans: Vec<OperandPlan>,
+    /// By format: bundle bits that no slot owns and no selector tests; they must be zero.
+    pub(crate) reserved: Vec<u128>,
 }
 
 static EMBEDDED: LazyLock<Isa> = LazyLock::new(|| {
@@ -107,140 +153,6 @@ impl Isa {
     /// The ISA of the committed spec, `ncore2gp`.
     pub fn embedded() -> &'static Isa {
         &EMBEDDED
-    }
-
-    /// Builds the tables of a spec.
-    ///
-    /// # Errors
-    /// [`SpecError`] if rows contradict each other: unknown names, overlapping windows, a template
-    /// bit inside a window, or two placements with one word.
-    pub fn from_spec(spec: &IsaSpec) -> Result<Isa, SpecError> {
-        let slot_ids: HashMap<&str, SlotId> =
-            spec.slots.iter().enumerate().map(|(i, s)| (s.name.as_str(), SlotId(i as u8))).collect();
-        let mut slots: Vec<Slot> = spec
-            .slots
-            .iter()
-            .map(|row| Slot {
-                name: row.name.clone(),
-                unit: row.unit.clone(),
-                format: FormatId(0),
-                width: row.width,
-                published_opcodes: row.published_opcodes,
-                gather: row.gather.clone(),
-            })
-            .collect();
-        let mut formats = Vec::new();
-        for (index, row) in spec.formats.iter().enumerate() {
-            let place = format!("format {}", row.name);
-            if (row.mask | row.match_value) & !Framing::SELECTOR != 0 {
-                return Err(SpecError::new(place, "selector bits outside bytes 0 and 3"));
-            }
-            let mut ids = Vec::new();
-            for name in &row.slots {
-                let id = slot_ids
-                    .get(name.as_str())
-                    .ok_or_else(|| SpecError::new(&place, format!("unknown slot {name}")))?;
-                slots[id.0 as usize].format = FormatId(index as u8);
-                ids.push(*id);
-            }
-            formats.push(Format {
-                name: row.name.clone(),
-                length: row.length,
-                mask: row.mask,
-                match_value: row.match_value,
-                slots: ids,
-                certainty: row.certainty,
-            });
-        }
-
-        let codecs: HashMap<&str, Codec> = spec
-            .codecs
-            .iter()
-            .map(|row| (row.name.as_str(), Codec { name: row.name.clone(), rule: row.rule.clone() }))
-            .collect();
-        let mut opcodes = Vec::new();
-        let mut by_mnemonic = HashMap::new();
-        for (index, row) in spec.opcodes.iter().enumerate() {
-            let place = format!("opcode {}", row.mnemonic);
-            let mut operands = Vec::new();
-            for operand in &row.operands {
-                let codec = codecs
-                    .get(operand.codec.as_str())
-                    .ok_or_else(|| SpecError::new(&place, format!("unknown codec {}", operand.codec)))?;
-                operands.push(Operand {
-                    direction: operand.direction,
-                    file: operand.file,
-                    role: operand.role.clone(),
-                    codec: codec.clone(),
-                });
-            }
-            if by_mnemonic.insert(row.mnemonic.clone(), OpcodeId(index as u16)).is_some() {
-                return Err(SpecError::new(place, "listed twice"));
-            }
-            opcodes.push(Opcode {
-                mnemonic: row.mnemonic.clone(),
-                batch: row.batch.clone(),
-                category: row.category.clone(),
-                operands,
-                flags: row.flags,
-                summary: row.summary.clone(),
-                certainty: row.certainty,
-                operands_certainty: row.operands_certainty,
-                source: row.source.clone(),
-                placements: Vec::new(),
-            });
-        }
-
-        let mut placements = Vec::new();
-        let mut patterns: Vec<Vec<Pattern>> = vec![Vec::new(); slots.len()];
-        for (index, row) in spec.placements.iter().enumerate() {
-            let id = PlacementId(index as u16);
-            let place = format!("placement {} in {}", row.mnemonic, row.slot);
-            let opcode =
-                *by_mnemonic.get(&row.mnemonic).ok_or_else(|| SpecError::new(&place, "unknown mnemonic"))?;
-            let slot =
-                *slot_ids.get(row.slot.as_str()).ok_or_else(|| SpecError::new(&place, "unknown slot"))?;
-            let width = slots[slot.0 as usize].width;
-            let operand_bits =
-                window_bits(&row.windows, width).map_err(|reason| SpecError::new(&place, reason))?;
-            if opcodes[opcode.0 as usize].operands.len() != row.windows.len() {
-                return Err(SpecError::new(place, "as many windows as operands are needed"));
-            }
-            let mask = ((1u64 << width) - 1) & !operand_bits;
-            if row.template & !mask != 0 {
-                return Err(SpecError::new(place, "template bit inside a window or beyond the slot"));
-            }
-            opcodes[opcode.0 as usize].placements.push(id);
-            patterns[slot.0 as usize].push(Pattern { mask, template: row.template, placement: id });
-            placements.push(Placement {
-                opcode,
-                slot,
-                template: row.template,
-                mask,
-                windows: row.windows.clone(),
-                certainty: row.certainty,
-                windows_certainty: row.windows_certainty,
-            });
-        }
-        let decisions = patterns
-            .into_iter()
-            .enumerate()
-            .map(|(slot, list)| {
-                DecisionTable::new(list)
-                    .map_err(|error| SpecError::new(format!("slot {}", slots[slot].name), error.reason))
-            })
-            .collect::<Result<_, _>>()?;
-        let framing = Framing::new(&formats);
-        Ok(Isa {
-            name: spec.name.clone(),
-            formats,
-            slots,
-            opcodes,
-            placements,
-            by_mnemonic,
-            framing,
-            decisions,
-        })
     }
 
     /// All formats, in ladder order.
@@ -283,6 +195,24 @@ impl Isa {
         &self.placements[id.0 as usize]
     }
 
+    /// The categories of the catalogue of vector instructions, with their published counts.
+    pub fn categories(&self) -> &[CategoryRow] {
+        &self.categories
+    }
+
+    /// How well the bytes of a placement are known: the worst of its template, its windows and the
+    /// gather of its slot bits.
+    pub fn encoding_certainty(&self, id: PlacementId) -> Certainty {
+        let placement = self.placement(id);
+        let gather = self.slot(placement.slot).gather_certainty.iter().copied().max();
+        placement.certainty.max(placement.windows_certainty).max(gather.unwrap_or(Certainty::Observed))
+    }
+
+    pub(crate) fn operand_plans(&self, id: PlacementId) -> &[OperandPlan] {
+        let plan = self.placement_plans[id.0 as usize];
+        &self.operand_plans[plan.first as usize..][..plan.count as usize]
+    }
+
     /// The opcode of a mnemonic.
     pub fn find(&self, mnemonic: &str) -> Option<OpcodeId> {
         self.by_mnemonic.get(mnemonic).copied()
@@ -301,19 +231,4 @@ impl Isa {
             .copied()
             .find(|&id| self.format(self.slot(self.placement(id).slot).format).slots.len() == 1)
     }
-}
-
-/// The union of operand windows as a mask; an error if they overlap or leave the slot.
-fn window_bits(windows: &[Vec<u8>], width: u8) -> Result<u64, String> {
-    let mut all = 0u64;
-    for &bit in windows.iter().flatten() {
-        if bit >= width {
-            return Err(format!("window bit {bit} beyond the {width} bits of the slot"));
-        }
-        if all >> bit & 1 == 1 {
-            return Err(format!("windows overlap in bit {bit}"));
-        }
-        all |= 1 << bit;
-    }
-    Ok(all)
 }

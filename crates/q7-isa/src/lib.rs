@@ -7,16 +7,21 @@
 //! An [`Isa`] is a value: [`Isa::embedded`] is built from the committed spec, another may be built
 //! from any [`spec::IsaSpec`] of the same form.
 
+mod build;
+mod choose;
 mod codec;
 mod decision;
 mod decode;
 mod encode;
+mod field;
 mod format;
+mod gather;
 mod isa;
 mod text;
 
 pub mod spec;
 
+pub use choose::{FormatError, Unplaced};
 pub use codec::Codec;
 pub use decode::{Bundle, DecodeError, Instruction, MAX_SLOTS, Operands};
 pub use encode::EncodeError;

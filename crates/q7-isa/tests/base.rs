@@ -1,39 +1,10 @@
 //! The base instruction set: published byte strings, round trips, and totality of the decoder.
 
+mod common;
+
+use common::{bytes_of, is_symbolic, normalise, pc_of};
 use proptest::prelude::*;
-use q7_isa::{DecodeError, File, Instruction, Isa, Operands, spec};
-
-/// Address of a row: from its note (`at pc 0x2e65`, `at 0x95f2`), else 0.
-fn pc_of(note: &str) -> u32 {
-    note.split("0x").nth(1).filter(|_| note.starts_with("at ")).map_or(0, |digits| {
-        let end = digits.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(digits.len());
-        u32::from_str_radix(&digits[..end], 16).unwrap()
-    })
-}
-
-fn bytes_of(hex: &str) -> Vec<u8> {
-    (0..hex.len()).step_by(2).map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap()).collect()
-}
-
-/// Numbers in decimal, so that texts compare whatever base a source prints.
-fn normalise(text: &str) -> String {
-    let mut out = String::new();
-    for word in text.split_inclusive([' ', ',']) {
-        let (number, rest) = word.split_at(word.trim_end_matches([' ', ',']).len());
-        let (sign, magnitude) = if number.starts_with("-0x") { number.split_at(1) } else { ("", number) };
-        match magnitude.strip_prefix("0x").map(|digits| u32::from_str_radix(digits, 16)) {
-            Some(Ok(value)) => out.push_str(&format!("{sign}{value}")),
-            _ => out.push_str(number),
-        }
-        out.push_str(rest);
-    }
-    out
-}
-
-/// Rows whose text names a label: the operands before it are compared, the label by its distance.
-fn is_symbolic(text: &str) -> bool {
-    text.contains(['<', '(']) || text.ends_with(" .") || text.contains(" .L") || text.ends_with(".+3")
-}
+use q7_isa::{DecodeError, File, Isa, spec};
 
 #[test]
 fn published_strings_decode_and_encode_back() {
@@ -123,48 +94,8 @@ fn absent_instructions_are_reserved() {
     }
 }
 
-/// A value that the operand's field can hold at `pc`, chosen by `raw`.
-fn operand_value(operand: &q7_isa::Operand, width: u32, raw: u32, pc: u32) -> i32 {
-    let mask = if width >= 32 { u32::MAX } else { (1 << width) - 1 };
-    (0..=mask)
-        .map(|step| raw.wrapping_add(step) & mask)
-        .find_map(|field| {
-            let value = operand.codec.decode(field, width, pc)?;
-            operand.codec.encode(value, width, pc).map(|_| value)
-        })
-        .expect("some field has a value")
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
-
-    #[test]
-    fn every_placement_round_trips(raw in prop::array::uniform8(any::<u32>()), pc in any::<u32>()) {
-        let isa = Isa::embedded();
-        let pc = pc & 0x3fff_ffff;
-        for placement in isa.placements() {
-            if !isa.slot(placement.slot).name.starts_with("Inst") {
-                continue;
-            }
-            let opcode = isa.opcode(placement.opcode);
-            let operands: Operands = opcode
-                .operands
-                .iter()
-                .zip(&placement.windows)
-                .zip(raw)
-                .map(|((operand, window), raw)| operand_value(operand, window.len() as u32, raw, pc))
-                .collect();
-            for (operand, value) in opcode.operands.iter().zip(&operands) {
-                if operand.file.count() > 0 {
-                    prop_assert!((0..i32::from(operand.file.count())).contains(value));
-                }
-            }
-            let instruction = Instruction { opcode: placement.opcode, slot: placement.slot, operands };
-            let bundle = isa.single(instruction);
-            let bytes = isa.encode(&bundle, pc).unwrap();
-            prop_assert_eq!(isa.decode(&bytes, pc), Ok(bundle), "{}", opcode.mnemonic);
-        }
-    }
 
     #[test]
     fn any_bytes_decode_or_fail_cleanly(bytes in prop::collection::vec(any::<u8>(), 0..20), pc in any::<u32>()) {

@@ -1,76 +1,13 @@
 //! Reads `spec/*.csv`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
+use super::table::{Row, Table, parse_windows};
 use super::{
-    Anchor, Certainty, CodecRow, CodecRule, Direction, File, Flags, FormatRow, IsaSpec, OpcodeRow,
-    OperandRow, PlacementRow, SlotRow, SpecError,
+    Anchor, CategoryRow, Certainty, CodecRow, CodecRule, Direction, File, Flags, FormatRow, IsaSpec,
+    OpcodeRow, OperandRow, PlacementRow, SlotRow, SpecError,
 };
-
-/// Rows of one CSV file as maps from column name to cell, with a place for messages.
-struct Table {
-    name: String,
-    rows: Vec<HashMap<String, String>>,
-}
-
-impl Table {
-    fn read(directory: &Path, name: &str) -> Result<Table, SpecError> {
-        let path = directory.join(name);
-        let fail = |error: csv::Error| SpecError::new(path.display().to_string(), error.to_string());
-        let mut reader = csv::Reader::from_path(&path).map_err(fail)?;
-        let rows = reader.deserialize().collect::<Result<_, _>>().map_err(fail)?;
-        Ok(Table { name: name.to_owned(), rows })
-    }
-
-    fn rows(&self) -> impl Iterator<Item = Row<'_>> {
-        // Line 1 holds the column names.
-        self.rows
-            .iter()
-            .enumerate()
-            .map(|(index, cells)| Row { place: format!("{}:{}", self.name, index + 2), cells })
-    }
-}
-
-struct Row<'a> {
-    place: String,
-    cells: &'a HashMap<String, String>,
-}
-
-impl Row<'_> {
-    fn error(&self, reason: impl Into<String>) -> SpecError {
-        SpecError::new(&self.place, reason)
-    }
-
-    fn text(&self, column: &str) -> Result<&str, SpecError> {
-        self.cells
-            .get(column)
-            .map(|cell| cell.trim())
-            .ok_or_else(|| self.error(format!("no column {column}")))
-    }
-
-    fn number<T: TryFrom<i64>>(&self, column: &str) -> Result<T, SpecError> {
-        let cell = self.text(column)?;
-        let parsed = match cell.strip_prefix("0x") {
-            Some(digits) => i64::from_str_radix(digits, 16),
-            None => cell.parse(),
-        };
-        parsed
-            .ok()
-            .and_then(|number| T::try_from(number).ok())
-            .ok_or_else(|| self.error(format!("{column}: {cell:?} is not a number in range")))
-    }
-
-    fn certainty(&self, column: &str) -> Result<Certainty, SpecError> {
-        parse_certainty(self.text(column)?).ok_or_else(|| self.error(format!("{column}: unknown word")))
-    }
-}
-
-fn parse_certainty(word: &str) -> Option<Certainty> {
-    [Certainty::Observed, Certainty::Derived, Certainty::Likely, Certainty::Provisional]
-        .into_iter()
-        .find(|certainty| certainty.name() == word)
-}
 
 /// Reads and joins the CSV files of a spec directory.
 ///
@@ -89,8 +26,39 @@ pub fn load_dir(directory: &Path) -> Result<IsaSpec, SpecError> {
             certainty: row.certainty("certainty")?,
         });
     }
+    spec.slots = slots(directory)?;
+    for row in Table::read(directory, "codecs.csv")?.rows() {
+        let bits = if row.text("bits")?.is_empty() { 0 } else { row.number("bits")? };
+        spec.codecs.push(CodecRow { name: row.text("name")?.into(), bits, rule: codec_rule(&row)? });
+    }
+    for row in Table::read(directory, "categories.csv")?.rows() {
+        let count =
+            |column: &str| if row.text(column)?.is_empty() { Ok(None) } else { row.number(column).map(Some) };
+        spec.categories.push(CategoryRow {
+            name: row.text("category")?.into(),
+            emitted: count("emitted")?,
+            isa_wide: count("isa_wide")?,
+        });
+    }
+    for row in Table::read(directory, "opcodes.csv")?.rows() {
+        spec.opcodes.push(opcode(&row)?);
+    }
+    spec.placements = placements(directory)?;
+    Ok(spec)
+}
+
+/// A (mnemonic, slot) pair.
+pub(super) type Pair = (String, String);
+
+fn pair(row: &Row<'_>) -> Result<Pair, SpecError> {
+    Ok((row.text("mnemonic")?.to_owned(), row.text("slot")?.to_owned()))
+}
+
+/// `slots.csv` joined with `gathers.csv`.
+fn slots(directory: &Path) -> Result<Vec<SlotRow>, SpecError> {
+    let mut slots = Vec::new();
     for row in Table::read(directory, "slots.csv")?.rows() {
-        spec.slots.push(SlotRow {
+        slots.push(SlotRow {
             name: row.text("slot")?.into(),
             unit: row.text("unit")?.into(),
             width: row.number("width")?,
@@ -99,52 +67,109 @@ pub fn load_dir(directory: &Path) -> Result<IsaSpec, SpecError> {
             gather_certainty: Vec::new(),
         });
     }
-    for row in Table::read(directory, "codecs.csv")?.rows() {
-        spec.codecs.push(CodecRow { name: row.text("name")?.into(), rule: codec_rule(&row)? });
+    for row in Table::read(directory, "gathers.csv")?.rows() {
+        let name = row.text("slot")?;
+        let slot = slots
+            .iter_mut()
+            .find(|slot| slot.name == name)
+            .ok_or_else(|| row.error(format!("unknown slot {name}")))?;
+        if row.number::<usize>("slot_bit")? != slot.gather.len() {
+            return Err(row.error("slot bits must be listed in order"));
+        }
+        slot.gather.push(row.number("bundle_bit")?);
+        slot.gather_certainty.push(row.certainty("certainty")?);
     }
-    for row in Table::read(directory, "opcodes.csv")?.rows() {
-        let flags = row.text("flags")?.split('|').filter(|name| !name.is_empty()).try_fold(
-            Flags::default(),
-            |flags, name| {
-                let bit = Flags::NAMES
-                    .iter()
-                    .position(|known| *known == name)
-                    .ok_or_else(|| row.error(format!("unknown flag {name}")))?;
-                Ok(Flags(flags.0 | 1 << bit))
-            },
-        )?;
-        spec.opcodes.push(OpcodeRow {
-            mnemonic: row.text("mnemonic")?.into(),
-            batch: row.text("batch")?.into(),
-            category: row.text("category")?.into(),
-            operands: parse_operands(row.text("operands")?).map_err(|reason| row.error(reason))?,
-            flags,
-            use_stages: row.text("use_stages")?.into(),
-            def_stages: row.text("def_stages")?.into(),
-            summary: row.text("summary")?.into(),
-            certainty: row.certainty("certainty")?,
-            operands_certainty: row.certainty("operands_certainty")?,
-            source: row.text("source")?.into(),
-        });
-    }
-    for (file, provisional) in [("placements.csv", false), ("provisional.csv", true)] {
+    Ok(slots)
+}
+
+fn opcode(row: &Row<'_>) -> Result<OpcodeRow, SpecError> {
+    let flags = row.text("flags")?.split('|').filter(|name| !name.is_empty()).try_fold(
+        Flags::default(),
+        |flags, name| {
+            let bit = Flags::NAMES
+                .iter()
+                .position(|known| *known == name)
+                .ok_or_else(|| row.error(format!("unknown flag {name}")))?;
+            Ok(Flags(flags.0 | 1 << bit))
+        },
+    )?;
+    Ok(OpcodeRow {
+        mnemonic: row.text("mnemonic")?.into(),
+        batch: row.text("batch")?.into(),
+        category: row.text("category")?.into(),
+        operands: parse_operands(row.text("operands")?).map_err(|reason| row.error(reason))?,
+        flags,
+        use_stages: row.text("use_stages")?.into(),
+        def_stages: row.text("def_stages")?.into(),
+        summary: row.text("summary")?.into(),
+        certainty: row.certainty("certainty")?,
+        operands_certainty: row.certainty("operands_certainty")?,
+        source: row.text("source")?.into(),
+    })
+}
+
+/// Known placements, then the lock file's. A known placement supersedes a locked one.
+fn placements(directory: &Path) -> Result<Vec<PlacementRow>, SpecError> {
+    let members: HashMap<Pair, Certainty> = members(directory)?.into_iter().collect();
+    let windows = windows(directory)?;
+    let mut placements = Vec::new();
+    let mut known = HashSet::new();
+    for (file, locked) in [("placements.csv", false), ("provisional.csv", true)] {
         for row in Table::read(directory, file)?.rows() {
-            let template: i64 = row.number("template")?;
-            let known = |column: &str| {
-                if provisional { Ok(Certainty::Provisional) } else { row.certainty(column) }
+            let pair = pair(&row)?;
+            if locked && known.contains(&pair) {
+                continue;
+            }
+            let fields = parse_windows(row.text("windows")?).map_err(|reason| row.error(reason))?;
+            let windows_certainty = if locked {
+                match windows.get(&pair) {
+                    Some((printed, certainty)) if *printed == fields => *certainty,
+                    _ => Certainty::Provisional,
+                }
+            } else {
+                row.certainty("windows_certainty")?
             };
-            spec.placements.push(PlacementRow {
-                mnemonic: row.text("mnemonic")?.into(),
-                slot: row.text("slot")?.into(),
-                template: template as u64,
-                windows: parse_windows(row.text("windows")?).map_err(|reason| row.error(reason))?,
-                certainty: known("certainty")?,
-                windows_certainty: known("windows_certainty")?,
-                source: if provisional { String::new() } else { row.text("source")?.into() },
+            placements.push(PlacementRow {
+                mnemonic: pair.0.clone(),
+                slot: pair.1.clone(),
+                template: row.number::<i64>("template")? as u64,
+                windows: fields,
+                certainty: if locked { Certainty::Provisional } else { row.certainty("certainty")? },
+                windows_certainty,
+                membership: members.get(&pair).copied().unwrap_or(Certainty::Observed),
+                source: if locked { String::new() } else { row.text("source")?.into() },
             });
+            if !known.insert(pair) {
+                return Err(row.error("listed twice"));
+            }
         }
     }
-    Ok(spec)
+    Ok(placements)
+}
+
+/// `membership.csv`: which opcode sits in which FLIX slot, and how well that is known.
+pub(super) fn members(directory: &Path) -> Result<Vec<(Pair, Certainty)>, SpecError> {
+    let mut members = Vec::new();
+    for row in Table::read(directory, "membership.csv")?.rows() {
+        let (mnemonic, certainty) = (row.text("mnemonic")?, row.certainty("certainty")?);
+        for slot in row.text("slots")?.split('|') {
+            members.push(((mnemonic.to_owned(), slot.to_owned()), certainty));
+        }
+    }
+    Ok(members)
+}
+
+/// Operand windows of (mnemonic, slot) pairs, and how well they are known.
+pub(super) type KnownWindows = HashMap<Pair, (Vec<Vec<u8>>, Certainty)>;
+
+/// `windows.csv`: operand windows that are known although the template is not.
+pub(super) fn windows(directory: &Path) -> Result<KnownWindows, SpecError> {
+    let mut windows = HashMap::new();
+    for row in Table::read(directory, "windows.csv")?.rows() {
+        let fields = parse_windows(row.text("windows")?).map_err(|reason| row.error(reason))?;
+        windows.insert(pair(&row)?, (fields, row.certainty("certainty")?));
+    }
+    Ok(windows)
 }
 
 fn codec_rule(row: &Row<'_>) -> Result<CodecRule, SpecError> {
@@ -190,51 +215,13 @@ fn parse_operand(text: &str) -> Result<OperandRow, String> {
         "inout" => Direction::InOut,
         other => return Err(format!("operand {text:?}: unknown direction {other:?}")),
     };
-    let file = match file {
-        "AR" => File::Ar,
-        "BR" => File::Br,
-        "BR4" => File::Br4,
-        "BR8" => File::Br8,
-        "vec" => File::Vec,
-        "vbool" => File::Vbool,
-        "valign" => File::Valign,
-        "wvec" => File::Wvec,
-        "gvr" => File::Gvr,
-        "b32_pr" => File::B32Pr,
-        "imm" => File::Imm,
-        "label" => File::Label,
-        other => return Err(format!("operand {text:?}: unknown file {other:?}")),
-    };
+    let file = File::from_name(file).ok_or_else(|| format!("operand {text:?}: unknown file {file:?}"))?;
     let named = role.starts_with(|c: char| c.is_ascii_lowercase())
         && role.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     if !named {
         return Err(format!("operand {text:?}: the role must be a plain name"));
     }
     Ok(OperandRow { direction, file, role: role.into(), codec: codec.into() })
-}
-
-/// Parses `15:12;20|7:4`: per operand a list of bit ranges, most significant first; `-` is a field
-/// without bits.
-fn parse_windows(cell: &str) -> Result<Vec<Vec<u8>>, String> {
-    if cell.is_empty() {
-        return Ok(Vec::new());
-    }
-    cell.split(';').map(|window| parse_window(window.trim())).collect()
-}
-
-fn parse_window(text: &str) -> Result<Vec<u8>, String> {
-    if text == "-" {
-        return Ok(Vec::new());
-    }
-    let mut bits = Vec::new();
-    for part in text.split('|') {
-        let (high, low) = part.split_once(':').unwrap_or((part, part));
-        match (high.parse::<u8>(), low.parse::<u8>()) {
-            (Ok(high), Ok(low)) if high >= low && high < 64 => bits.extend((low..=high).rev()),
-            _ => return Err(format!("window {text:?} is not a list of bit ranges")),
-        }
-    }
-    Ok(bits)
 }
 
 #[cfg(test)]
@@ -247,11 +234,5 @@ mod tests {
         for bad in ["AR arr", "in:AR", "in:AR:arr (argument table)", "sideways:AR:arr", "in:XR:arr"] {
             assert!(parse_operands(bad).is_err(), "{bad}");
         }
-    }
-
-    #[test]
-    fn windows_list_bits_from_the_top() {
-        assert_eq!(parse_windows("20|7:4;-").unwrap(), vec![vec![20, 7, 6, 5, 4], vec![]]);
-        assert!(parse_windows("4:7").is_err());
     }
 }

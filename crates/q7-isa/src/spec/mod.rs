@@ -3,12 +3,21 @@
 //! Row types only; the tables that decode and encode are built from them by [`crate::Isa::from_spec`].
 
 #[cfg(feature = "generator")]
+mod allocate;
+#[cfg(feature = "generator")]
 mod check;
+mod compact;
+#[cfg(feature = "generator")]
+mod generate;
 #[cfg(feature = "generator")]
 mod load;
+#[cfg(feature = "generator")]
+mod table;
 
 #[cfg(feature = "generator")]
 pub use check::{kraft_sum, kraft_sums};
+#[cfg(feature = "generator")]
+pub use generate::{Extension, extend};
 #[cfg(feature = "generator")]
 pub use load::load_dir;
 
@@ -92,6 +101,44 @@ pub enum File {
 }
 
 impl File {
+    const ALL: [File; 12] = [
+        File::Ar,
+        File::Br,
+        File::Br4,
+        File::Br8,
+        File::Vec,
+        File::Vbool,
+        File::Valign,
+        File::Wvec,
+        File::Gvr,
+        File::B32Pr,
+        File::Imm,
+        File::Label,
+    ];
+
+    /// The name used in the CSV files.
+    pub fn name(self) -> &'static str {
+        match self {
+            File::Ar => "AR",
+            File::Br => "BR",
+            File::Br4 => "BR4",
+            File::Br8 => "BR8",
+            File::Vec => "vec",
+            File::Vbool => "vbool",
+            File::Valign => "valign",
+            File::Wvec => "wvec",
+            File::Gvr => "gvr",
+            File::B32Pr => "b32_pr",
+            File::Imm => "imm",
+            File::Label => "label",
+        }
+    }
+
+    /// The file with a [`File::name`].
+    pub fn from_name(name: &str) -> Option<File> {
+        File::ALL.into_iter().find(|file| file.name() == name)
+    }
+
     /// The register prefix that Xtensa tools print, or `None` for numbers and labels.
     pub fn prefix(self) -> Option<&'static str> {
         Some(match self {
@@ -199,6 +246,8 @@ pub struct SlotRow {
 pub struct CodecRow {
     /// Name, such as `u*4`.
     pub name: String,
+    /// Width of the field in bits where its range is known; 0 where only a placement tells.
+    pub bits: u8,
     /// The rule.
     pub rule: CodecRule,
 }
@@ -296,8 +345,21 @@ pub struct PlacementRow {
     pub certainty: Certainty,
     /// How well the windows are known.
     pub windows_certainty: Certainty,
+    /// How well it is known that the opcode sits in the slot.
+    pub membership: Certainty,
     /// Reference page names.
     pub source: String,
+}
+
+/// One category of the published catalogue of vector instructions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CategoryRow {
+    /// Name, such as `load`.
+    pub name: String,
+    /// Published number of mnemonics that the device images use; `None` if not printed.
+    pub emitted: Option<u16>,
+    /// Published number of mnemonics in the whole set, approximate; `None` if not printed.
+    pub isa_wide: Option<u16>,
 }
 
 /// A whole instruction set.
@@ -315,22 +377,8 @@ pub struct IsaSpec {
     pub opcodes: Vec<OpcodeRow>,
     /// Placements.
     pub placements: Vec<PlacementRow>,
-}
-
-impl IsaSpec {
-    /// Serializes to the compact form that the crate embeds.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        postcard::to_allocvec(self).expect("plain data always serializes")
-    }
-
-    /// Reads the form that [`IsaSpec::to_bytes`] writes.
-    ///
-    /// # Errors
-    /// [`SpecError`] if the bytes are not such a form.
-    pub fn from_bytes(bytes: &[u8]) -> Result<IsaSpec, SpecError> {
-        postcard::from_bytes(bytes)
-            .map_err(|error| SpecError { place: "embedded table".into(), reason: error.to_string() })
-    }
+    /// Categories of the catalogue.
+    pub categories: Vec<CategoryRow>,
 }
 
 /// A spec that contradicts itself or cannot be read.
