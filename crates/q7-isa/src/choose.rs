@@ -82,18 +82,65 @@ const PREFERENCE: [&str; 11] = ["N2", "N1", "N0", "F0", "F1", "F2", "F3", "F7", 
 /// An assignment of instructions to the slots of a format: per slot the index of the instruction.
 type Assignment = [Option<usize>; MAX_SLOTS];
 
+/// A format, and what each of its slots holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SlotChoice {
+    /// The format.
+    pub format: FormatId,
+    /// Its slots in issue order, each with the index of its instruction; the others hold `nop`.
+    pub slots: ArrayVec<(SlotId, Option<usize>), MAX_SLOTS>,
+}
+
 impl Isa {
     /// The smallest bundle that holds the instructions, unused slots filled with `nop`.
     ///
     /// Every instruction gets a slot that can hold it and whose fields hold its operands at `pc`.
     /// Among formats of one length, known encodings come before provisional ones, then the order
-    /// that published strings show. A list as long as the format keeps its order where it can.
+    /// that published strings show. Instructions keep their order where they can.
     ///
     /// # Errors
     /// [`FormatError`] names the instruction and the slots that could hold it, or the formats that
     /// come nearest.
     pub fn choose_format(&self, instructions: &[Unplaced], pc: u32) -> Result<Bundle, FormatError> {
-        let mut formats: Vec<FormatId> = (0..self.formats.len()).map(|index| FormatId(index as u8)).collect();
+        self.choose(None, instructions, pc)
+    }
+
+    /// A bundle of the given format that holds the instructions, unused slots filled with `nop`.
+    ///
+    /// # Errors
+    /// As [`Isa::choose_format`].
+    pub fn place(&self, format: FormatId, instructions: &[Unplaced], pc: u32) -> Result<Bundle, FormatError> {
+        self.choose(Some(format), instructions, pc)
+    }
+
+    fn choose(
+        &self,
+        only: Option<FormatId>,
+        instructions: &[Unplaced],
+        pc: u32,
+    ) -> Result<Bundle, FormatError> {
+        let opcodes: Vec<OpcodeId> = instructions.iter().map(|instruction| instruction.opcode).collect();
+        let choice = self.choose_slots(&opcodes, only, &|index, slot| {
+            self.encode_slot(&in_slot(&instructions[index], slot), pc).is_ok()
+        });
+        match choice {
+            Some(choice) => Ok(self.fill(&choice, instructions)),
+            None => Err(self.explain(only, instructions, pc)),
+        }
+    }
+
+    /// The choice behind [`Isa::choose_format`], for callers that do not know all operands yet:
+    /// `fits` tells whether the instruction of an index may stand in a slot that its opcode has.
+    pub fn choose_slots(
+        &self,
+        opcodes: &[OpcodeId],
+        only: Option<FormatId>,
+        fits: &dyn Fn(usize, SlotId) -> bool,
+    ) -> Option<SlotChoice> {
+        let mut formats: Vec<FormatId> = match only {
+            Some(format) => vec![format],
+            None => (0..self.formats.len()).map(|index| FormatId(index as u8)).collect(),
+        };
         let preference = |id: FormatId| {
             let name = self.format(id).name.as_str();
             PREFERENCE.iter().position(|known| *known == name).unwrap_or(0)
@@ -107,27 +154,17 @@ impl Isa {
             {
                 break;
             }
-            if let Some((assignment, unknown)) = self.assign(id, instructions, pc)
+            if let Some((assignment, unknown)) = self.assign(id, opcodes, fits)
                 && best.as_ref().is_none_or(|(_, least, ..)| unknown < *least)
             {
                 best = Some((self.format(id).length, unknown, id, assignment));
             }
         }
-        match best {
-            Some((_, _, id, assignment)) => Ok(self.fill(id, &assignment, instructions)),
-            None => Err(self.explain(None, instructions, pc)),
-        }
-    }
-
-    /// A bundle of the given format that holds the instructions, unused slots filled with `nop`.
-    ///
-    /// # Errors
-    /// As [`Isa::choose_format`].
-    pub fn place(&self, format: FormatId, instructions: &[Unplaced], pc: u32) -> Result<Bundle, FormatError> {
-        match self.assign(format, instructions, pc) {
-            Some((assignment, _)) => Ok(self.fill(format, &assignment, instructions)),
-            None => Err(self.explain(Some(format), instructions, pc)),
-        }
+        let (_, _, format, assignment) = best?;
+        Some(SlotChoice {
+            format,
+            slots: self.format(format).slots.iter().copied().zip(assignment).collect(),
+        })
     }
 
     /// The format of a name such as `N0`.
@@ -136,52 +173,43 @@ impl Isa {
     }
 
     /// The best assignment and how many of its placements have provisional encodings.
-    fn assign(&self, id: FormatId, instructions: &[Unplaced], pc: u32) -> Option<(Assignment, usize)> {
+    fn assign(
+        &self,
+        id: FormatId,
+        opcodes: &[OpcodeId],
+        fits: &dyn Fn(usize, SlotId) -> bool,
+    ) -> Option<(Assignment, usize)> {
         let slots = &self.format(id).slots;
-        if instructions.is_empty() || instructions.len() > slots.len() {
+        if opcodes.is_empty() || opcodes.len() > slots.len() {
             return None;
         }
         let nop = self.find("nop")?;
         // What it costs to put an instruction into a slot; `None` if it does not fit.
-        let cost: Vec<Vec<Option<usize>>> = instructions
-            .iter()
-            .map(|instruction| slots.iter().map(|&slot| self.cost(instruction, slot, nop, pc)).collect())
-            .collect();
-        let fillable: Vec<bool> = slots.iter().map(|&slot| self.placement_in(nop, slot).is_some()).collect();
-        let mut search = Search {
-            cost: &cost,
-            fillable: &fillable,
-            in_order: instructions.len() == slots.len(),
-            current: [None; MAX_SLOTS],
-            best: None,
+        let cost = |index: usize, slot: SlotId| {
+            let placement = self.placement(self.placement_in(opcodes[index], slot)?);
+            let known = placement.certainty.max(placement.windows_certainty) < Certainty::Provisional;
+            let cost = if known || opcodes[index] == nop { 0 } else { Search::UNKNOWN };
+            fits(index, slot).then_some(cost)
         };
-        search.run(0, 0);
+        let cost: Vec<Vec<Option<usize>>> =
+            (0..opcodes.len()).map(|index| slots.iter().map(|&slot| cost(index, slot)).collect()).collect();
+        let fillable: Vec<bool> = slots.iter().map(|&slot| self.placement_in(nop, slot).is_some()).collect();
+        let mut search = Search { cost: &cost, fillable: &fillable, current: [None; MAX_SLOTS], best: None };
+        search.run(0, 0, 0);
         search.best.map(|(total, assignment)| (assignment, total / Search::UNKNOWN))
     }
 
-    fn cost(&self, instruction: &Unplaced, slot: SlotId, nop: OpcodeId, pc: u32) -> Option<usize> {
-        let placement = self.placement(self.placement_in(instruction.opcode, slot)?);
-        self.encode_slot(&in_slot(instruction, slot), pc).ok()?;
-        let known = placement.certainty.max(placement.windows_certainty) < Certainty::Provisional;
-        Some(if known || instruction.opcode == nop { 0 } else { Search::UNKNOWN })
-    }
-
-    fn fill(&self, id: FormatId, assignment: &Assignment, instructions: &[Unplaced]) -> Bundle {
-        let format = self.format(id);
-        let filled: ArrayVec<Instruction, MAX_SLOTS> = format
-            .slots
-            .iter()
-            .zip(assignment)
-            .map(|(&slot, index)| match index {
-                Some(index) => in_slot(&instructions[*index], slot),
-                None => Instruction {
-                    opcode: self.find("nop").expect("assignments exist only where nop does"),
-                    slot,
-                    operands: Operands::new(),
-                },
-            })
-            .collect();
-        Bundle { format: id, length: format.length, instructions: filled }
+    fn fill(&self, choice: &SlotChoice, instructions: &[Unplaced]) -> Bundle {
+        let filled = choice.slots.iter().map(|&(slot, index)| match index {
+            Some(index) => in_slot(&instructions[index], slot),
+            None => Instruction {
+                opcode: self.find("nop").expect("assignments exist only where nop does"),
+                slot,
+                operands: Operands::new(),
+            },
+        });
+        let length = self.format(choice.format).length;
+        Bundle { format: choice.format, length, instructions: filled.collect() }
     }
 
     /// Why nothing fits: the formats are all, or the one that was asked for.
@@ -237,11 +265,13 @@ impl Isa {
 
     /// The instructions that a format cannot hold beside the others, taken in order.
     fn left_out<'a>(&self, id: FormatId, instructions: &'a [Unplaced], pc: u32) -> Vec<&'a Unplaced> {
-        let mut held: Vec<Unplaced> = Vec::new();
+        let mut held: Vec<&Unplaced> = Vec::new();
         let mut left = Vec::new();
         for instruction in instructions {
-            held.push(instruction.clone());
-            if self.assign(id, &held, pc).is_none() {
+            held.push(instruction);
+            let opcodes: Vec<OpcodeId> = held.iter().map(|instruction| instruction.opcode).collect();
+            let fits = |index: usize, slot| self.encode_slot(&in_slot(held[index], slot), pc).is_ok();
+            if self.assign(id, &opcodes, &fits).is_none() {
                 held.pop();
                 left.push(instruction);
             }
@@ -260,23 +290,22 @@ struct Search<'a> {
     cost: &'a [Vec<Option<usize>>],
     /// By slot: whether `nop` may fill it.
     fillable: &'a [bool],
-    /// Whether a different order than the given one costs.
-    in_order: bool,
     current: Assignment,
     best: Option<(usize, Assignment)>,
 }
 
 impl Search<'_> {
-    /// Cost of a provisional placement; more than any order.
+    /// Cost of a provisional placement; more than any disorder.
     const UNKNOWN: usize = 16;
 
-    fn run(&mut self, instruction: usize, total: usize) {
+    /// Places the instructions from `next` on; the one before it stands in slot `last`.
+    fn run(&mut self, next: usize, last: usize, total: usize) {
         if self.best.as_ref().is_some_and(|(least, _)| total >= *least) {
             return;
         }
-        if instruction == self.cost.len() {
-            let open = |(slot, taken): (&Option<usize>, &bool)| slot.is_some() || *taken;
-            if self.current.iter().zip(self.fillable).all(open) {
+        if next == self.cost.len() {
+            let held = |(slot, fillable): (&Option<usize>, &bool)| slot.is_some() || *fillable;
+            if self.current.iter().zip(self.fillable).all(held) {
                 self.best = Some((total, self.current));
             }
             return;
@@ -285,10 +314,9 @@ impl Search<'_> {
             if self.current[slot].is_some() {
                 continue;
             }
-            if let Some(cost) = self.cost[instruction][slot] {
-                self.current[slot] = Some(instruction);
-                let moved = usize::from(self.in_order && slot != instruction);
-                self.run(instruction + 1, total + cost + moved);
+            if let Some(cost) = self.cost[next][slot] {
+                self.current[slot] = Some(next);
+                self.run(next + 1, slot, total + cost + usize::from(slot < last));
                 self.current[slot] = None;
             }
         }

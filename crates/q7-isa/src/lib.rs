@@ -10,6 +10,7 @@
 mod build;
 mod choose;
 mod codec;
+pub mod coverage;
 mod decision;
 mod decode;
 mod encode;
@@ -21,7 +22,7 @@ mod text;
 
 pub mod spec;
 
-pub use choose::{FormatError, Unplaced};
+pub use choose::{FormatError, SlotChoice, Unplaced};
 pub use codec::Codec;
 pub use decode::{Bundle, DecodeError, Instruction, MAX_SLOTS, Operands};
 pub use encode::EncodeError;

@@ -345,10 +345,19 @@ pub struct PlacementRow {
     pub certainty: Certainty,
     /// How well the windows are known.
     pub windows_certainty: Certainty,
-    /// How well it is known that the opcode sits in the slot.
-    pub membership: Certainty,
     /// Reference page names.
     pub source: String,
+}
+
+/// The FLIX slots in which an opcode sits, as far as they are equally well known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MembershipRow {
+    /// Mnemonic.
+    pub mnemonic: String,
+    /// How well it is known that the opcode sits in these slots.
+    pub certainty: Certainty,
+    /// Slot names.
+    pub slots: Vec<String>,
 }
 
 /// One category of the published catalogue of vector instructions.
@@ -360,6 +369,17 @@ pub struct CategoryRow {
     pub emitted: Option<u16>,
     /// Published number of mnemonics in the whole set, approximate; `None` if not printed.
     pub isa_wide: Option<u16>,
+}
+
+/// One family of mnemonics with its published size.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FamilyRow {
+    /// Name, such as `multiply`.
+    pub name: String,
+    /// Batches that belong to it; none for the family that holds the rest.
+    pub batches: Vec<String>,
+    /// Published number of mnemonics.
+    pub published: u16,
 }
 
 /// A whole instruction set.
@@ -377,8 +397,12 @@ pub struct IsaSpec {
     pub opcodes: Vec<OpcodeRow>,
     /// Placements.
     pub placements: Vec<PlacementRow>,
+    /// Which opcode sits in which FLIX slot; base slots are not listed.
+    pub membership: Vec<MembershipRow>,
     /// Categories of the catalogue.
     pub categories: Vec<CategoryRow>,
+    /// Families; together they hold every published name.
+    pub families: Vec<FamilyRow>,
 }
 
 /// A spec that contradicts itself or cannot be read.
