@@ -1,6 +1,6 @@
 //! Membership predicates over operations and dtypes, each exactly as the headers give it.
 //!
-//! They do not ask whether a generation has the operation or dtype at all; a legality check does that first.
+//! They do not ask whether a generation has the operation or dtype at all; [`crate::legality::check`] does that first.
 //!
 //! Source: `tpb-alu-and-kernels/extra-alu-predicates.csv` and `extra-dtype-gates.csv`.
 
