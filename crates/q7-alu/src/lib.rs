@@ -1,7 +1,8 @@
 //! TPB numbers: ALU operations, element types, which combinations are legal, and what they compute.
 //!
 //! * [`AluOp`], [`Dtype`], [`BirDtype`], [`Generation`]: the enums with their exact ordinals and presence.
-//! * [`predicate`]: membership predicates as the headers give them; [`legality`]: what an instruction class accepts.
+//! * [`predicate`]: membership predicates as the headers give them; [`legality`]: what an instruction class accepts;
+//!   [`matrix`]: the operation x dtype table that follows from both.
 //! * [`evaluate()`], [`Plan`]: the evaluator, for single elements and for slices.
 //!
 //! The crate knows no instruction layout and no memory. What the sources leave open, and what was chosen, is listed
@@ -20,6 +21,7 @@ pub mod dtype;
 mod evaluate;
 mod generation;
 pub mod legality;
+pub mod matrix;
 pub mod number;
 pub mod op;
 pub mod predicate;
