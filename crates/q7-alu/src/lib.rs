@@ -4,6 +4,8 @@
 //! * [`predicate`]: membership predicates as the headers give them; [`legality`]: what an instruction class accepts;
 //!   [`matrix`]: the operation x dtype table that follows from both.
 //! * [`evaluate()`], [`Plan`]: the evaluator, for single elements and for slices.
+//! * [`number`]: formats, fp32 arithmetic, conversions; [`mx`]: scaled blocks.
+//! * [`sequencer`]: the scalar path with its branches, [`trace`]: the firmware's trace lines.
 //!
 //! The crate knows no instruction layout and no memory. What the sources leave open, and what was chosen, is listed
 //! in `docs/assumptions-alu.md` (L1 ...).
@@ -22,10 +24,13 @@ mod evaluate;
 mod generation;
 pub mod legality;
 pub mod matrix;
+pub mod mx;
 pub mod number;
 pub mod op;
 pub mod predicate;
+pub mod sequencer;
 pub mod text;
+pub mod trace;
 
 pub use bir::BirDtype;
 pub use dtype::Dtype;
