@@ -109,6 +109,34 @@ fn underflow_at_the_edge_of_the_normal_range() {
     assert_eq!(product(above, below, Rounding::Down), (normal.next_down(), true));
 }
 
+/// The same edge for a narrowing conversion: FP16 has 11 bits, its smallest normal number is 2^-14. At full precision
+/// 2^-14 (1 - 2^-12) is a tie that rounds up to it; anything lower does not reach it.
+#[test]
+fn underflow_of_a_conversion() {
+    let normal = 2f32.powi(-14);
+    let tie = normal * (1.0 - 2f32.powi(-12));
+    let underflow = |value: f32, mode| {
+        let flags = FloatFormat::FP16.encode_flags(value.to_bits(), mode, Fp8Config::default());
+        assert!(flags.contains(Flags::INEXACT), "{value} {mode:?}");
+        flags.contains(Flags::UNDERFLOW)
+    };
+    for sign in [1.0, -1.0] {
+        assert!(!underflow(sign * tie, Rounding::NearestEven));
+        assert!(underflow(sign * tie.next_down(), Rounding::NearestEven));
+        assert!(underflow(sign * tie, Rounding::TowardZero));
+        let (away, toward) =
+            if sign > 0.0 { (Rounding::Up, Rounding::Down) } else { (Rounding::Down, Rounding::Up) };
+        // Away from zero everything above the last 11-bit number below 2^-14 gets there.
+        let last = normal * (1.0 - 2f32.powi(-11));
+        assert!(!underflow(sign * last.next_up(), away));
+        assert!(underflow(sign * last.next_down(), away));
+        assert!(underflow(sign * tie, toward));
+    }
+    let exact =
+        FloatFormat::FP16.encode_flags(2f32.powi(-24).to_bits(), Rounding::NearestEven, Fp8Config::default());
+    assert_eq!(exact, Flags::NONE); // an exact subnormal raises nothing
+}
+
 /// Every pair of FP8, block scale and FP4 codes through every operation.
 #[test]
 fn all_8_bit_float_pairs() {
