@@ -24,7 +24,6 @@ fn isa() -> Isa {
             windows,
             certainty: Certainty::Provisional,
             windows_certainty: Certainty::Provisional,
-            membership: Certainty::Provisional,
             source: String::new(),
         });
     };
@@ -126,7 +125,6 @@ fn an_instruction_that_stands_in_bundles_only() {
                 windows: windows.clone(),
                 certainty: Certainty::Provisional,
                 windows_certainty: Certainty::Provisional,
-                membership: Certainty::Provisional,
                 source: String::new(),
             });
         }
