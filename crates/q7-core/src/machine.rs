@@ -15,7 +15,7 @@ use crate::observe::Observer;
 use crate::op::{Exit, Op};
 use crate::semihost::{self, Host};
 use crate::timing::Timing;
-use crate::watch::Watch;
+use crate::watch::{self, Watch};
 use crate::xea3::DOUBLE_EXCEPTION;
 
 /// What bounds a run.
@@ -484,6 +484,9 @@ fn observe_bundle<'a>(
     }
     for (register, value) in before.writes(core, isa, bundle.as_ref()) {
         observer.register_write(register, value);
+    }
+    if let Some(bundle) = &bundle {
+        watch::vector_writes(core, isa, bundle, observer);
     }
     for access in core.memory.take_accesses() {
         observer.memory_access(access);

@@ -30,6 +30,9 @@ pub trait Observer {
     fn issue(&mut self, cycle: u64, pc: u32, bundle: Option<&Bundle>);
     /// The bundle wrote a register.
     fn register_write(&mut self, _register: Register, _value: u32) {}
+    /// The bundle wrote a register of the vector unit, named as the tools print it (`v3`, `vb0`, `wv1`);
+    /// its bytes from the lowest up.
+    fn vector_write(&mut self, _prefix: &'static str, _number: u8, _bytes: &[u8]) {}
     /// The bundle accessed memory.
     fn memory_access(&mut self, _access: Access) {}
     /// The bundle is done.

@@ -3,7 +3,7 @@
 use q7_isa::{Bundle, File, Isa};
 
 use crate::core::Core;
-use crate::observe::Register;
+use crate::observe::{Observer, Register};
 use crate::special::REGISTERS;
 
 /// The registers before a bundle.
@@ -51,5 +51,27 @@ impl Watch {
             }
         }
         writes
+    }
+}
+
+/// Tells an observer the registers of the vector unit that the operands of a bundle name as written.
+pub(crate) fn vector_writes(core: &Core, isa: &Isa, bundle: &Bundle, observer: &mut dyn Observer) {
+    let vectors = &core.vectors;
+    for instruction in &bundle.instructions {
+        let operands = &isa.opcode(instruction.opcode).operands;
+        for (operand, &value) in operands.iter().zip(&instruction.operands) {
+            let Some(prefix) = operand.file.prefix().filter(|_| operand.direction.writes()) else { continue };
+            let (number, index) = (value as u8, value as usize);
+            let mut write = |bytes: &[u8]| observer.vector_write(prefix, number, bytes);
+            match operand.file {
+                File::Vec => write(vectors.vec[index & 31].bytes()),
+                File::Wvec => write(vectors.wvec[index & 3].bytes()),
+                File::Valign => write(vectors.valign[index & 3].line().bytes()),
+                File::Vbool => write(&vectors.vbool[index & 15].bits().to_le_bytes()),
+                File::B32Pr => write(&vectors.pr[index & 15].bits().to_le_bytes()),
+                File::Gvr => write(vectors.gvr[index & 7].bytes()),
+                _ => {}
+            }
+        }
     }
 }

@@ -68,6 +68,13 @@ impl Observer for Tracer<'_> {
         let _ = write!(self.registers, " {register}={value:#010x}");
     }
 
+    fn vector_write(&mut self, prefix: &'static str, number: u8, bytes: &[u8]) {
+        let _ = write!(self.registers, " {prefix}{number}=0x");
+        for byte in bytes.iter().rev() {
+            let _ = write!(self.registers, "{byte:02x}");
+        }
+    }
+
     fn memory_access(&mut self, access: Access) {
         let Access { address, size, store, value } = access;
         let arrow = if store { "<-" } else { "->" };
