@@ -24,6 +24,8 @@ pub struct Snapshot {
     pub special: BTreeMap<&'static str, u32>,
     /// User registers by name.
     pub user: BTreeMap<&'static str, u32>,
+    /// Registers of the vector unit that are not zero, by name: hexadecimal, highest byte first.
+    pub vector: BTreeMap<String, String>,
 }
 
 impl Core {
@@ -47,6 +49,40 @@ impl Core {
             physical_ar: self.physical_ars().to_vec(),
             special,
             user,
+            vector: self.vector_registers(),
         }
+    }
+
+    fn vector_registers(&self) -> BTreeMap<String, String> {
+        let vectors = &self.vectors;
+        let mut all = BTreeMap::new();
+        let mut add = |prefix: &str, number: usize, bytes: &[u8]| {
+            if bytes.iter().any(|&byte| byte != 0) {
+                let digits = bytes.iter().rev().map(|byte| format!("{byte:02x}")).collect();
+                all.insert(format!("{prefix}{number}"), digits);
+            }
+        };
+        for (number, vec) in vectors.vec.iter().enumerate() {
+            add("v", number, vec.bytes());
+        }
+        for (number, wide) in vectors.wvec.iter().enumerate() {
+            add("wv", number, wide.bytes());
+        }
+        for (number, align) in vectors.valign.iter().enumerate() {
+            add("u", number, align.line().bytes());
+        }
+        for (number, pred) in vectors.vbool.iter().enumerate() {
+            add("vb", number, &pred.bits().to_le_bytes());
+        }
+        for (number, pr) in vectors.pr.iter().enumerate() {
+            add("pr", number, &pr.bits().to_le_bytes());
+        }
+        for (number, gather) in vectors.gvr.iter().enumerate() {
+            add("gr", number, gather.bytes());
+        }
+        for (number, state) in vectors.fs.iter().enumerate() {
+            add("fs", number, &state.bits().to_le_bytes());
+        }
+        all
     }
 }
