@@ -18,9 +18,6 @@ pub fn run(check: bool) -> anyhow::Result<()> {
     let loaded = spec::load_dir(&directory)?;
     let isa = Isa::from_spec(&loaded)?;
     for (slot, sum) in spec::kraft_sums(&loaded) {
-        if sum > 0.0 {
-            println!("{slot:16} Kraft sum {sum:.4}");
-        }
         ensure!(sum <= 1.0, "slot {slot} is overfull: Kraft sum {sum}");
     }
     let bytes = loaded.to_bytes();
@@ -33,5 +30,26 @@ pub fn run(check: bool) -> anyhow::Result<()> {
         std::fs::write(&path, &bytes).with_context(|| path.display().to_string())?;
     }
     println!("{} opcodes, {} placements, {} bytes", isa.opcodes().len(), isa.placements().len(), bytes.len());
+    print_coverage(&isa);
     Ok(())
+}
+
+/// Per slot: published and own opcodes, certainty of the templates, Kraft sum.
+fn print_coverage(isa: &Isa) {
+    println!("slot             published  ours  missing  observed derived likely provisional  Kraft sum");
+    for slot in isa.coverage().formats.iter().flat_map(|format| &format.slots) {
+        let known = slot.templates;
+        println!(
+            "{:16} {:9} {:5} {:8}  {:8} {:7} {:6} {:11}  {:.4}",
+            slot.name,
+            slot.published,
+            slot.ours,
+            slot.missing,
+            known.observed,
+            known.derived,
+            known.likely,
+            known.provisional,
+            slot.code_space
+        );
+    }
 }

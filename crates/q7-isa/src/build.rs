@@ -115,6 +115,7 @@ impl Isa {
             opcodes,
             placements,
             categories: spec.categories.clone(),
+            families: spec.families.clone(),
             codecs,
             by_mnemonic,
             framing,

@@ -8,7 +8,7 @@ use crate::decision::DecisionTable;
 use crate::field::Field;
 use crate::format::{Format, Framing};
 use crate::gather::Gather;
-use crate::spec::{CategoryRow, Certainty, Direction, File, Flags, IsaSpec};
+use crate::spec::{CategoryRow, Certainty, Direction, FamilyRow, File, Flags, IsaSpec};
 use crate::{FormatId, OpcodeId, PlacementId, SlotId};
 
 /// A loaded slot.
@@ -131,6 +131,7 @@ pub struct Isa {
     pub(crate) opcodes: Vec<Opcode>,
     pub(crate) placements: Vec<Placement>,
     pub(crate) categories: Vec<CategoryRow>,
+    pub(crate) families: Vec<FamilyRow>,
     pub(crate) codecs: Vec<Codec>,
     pub(crate) by_mnemonic: HashMap<String, OpcodeId>,
     pub(crate) framing: Framing,

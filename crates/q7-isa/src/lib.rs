@@ -10,6 +10,7 @@
 mod build;
 mod choose;
 mod codec;
+pub mod coverage;
 mod decision;
 mod decode;
 mod encode;

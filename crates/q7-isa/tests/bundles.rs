@@ -61,7 +61,7 @@ fn published_strings_decode_and_encode_back() {
 }
 
 #[test]
-fn incompletely_printed_strings_agree_with_what_is_printed() {
+fn further_printed_strings_decode_and_encode_back() {
     let isa = Isa::embedded();
     // The second slot of the stores holds the known nop word (firmware-seq-and-pool/spec-b07.md).
     for (hex, text) in [
@@ -73,6 +73,19 @@ fn incompletely_printed_strings_agree_with_what_is_printed() {
         ("7f03049c945e9c02", "ivp_sv2nx8_ip v0, a3, 0x1c0; nop"),
         // Printed in firmware-seq-and-pool/bundles-extra.csv.
         ("0ff86008006f9f02", "ivp_gatheran_2x32t gr0, a8, v31, vb0; nop; nop"),
+    ] {
+        let bundle = isa.decode(&bytes_of(hex), 0).unwrap();
+        assert_eq!(isa.bundle_text(&bundle).to_string(), text);
+        assert_eq!(isa.encode(&bundle, 0).unwrap().as_slice(), bytes_of(hex));
+    }
+    // Printed in tpb-remaining-kernels/bundles-extra.csv.
+    for (hex, text) in [
+        ("2f454802084d5132", "nop; nop; nop; ivp_recip0nxf16 v5, v1"),
+        ("2f458922004d5132", "nop; nop; nop; ivp_rsqrt0nxf16 v6, v2"),
+        ("2f451d02084d5132", "nop; nop; nop; recip0.s v4, v1"),
+        ("2f4552f018585032", "nop; nop; nop; recipqli.s v17, v18"),
+        // Printed in slot-encoding/extra-derived-n0-s3-words.csv.
+        ("2f454390084c5132", "nop; nop; nop; rur.fsr a4"),
     ] {
         let bundle = isa.decode(&bytes_of(hex), 0).unwrap();
         assert_eq!(isa.bundle_text(&bundle).to_string(), text);

@@ -6,7 +6,8 @@ use std::hash::Hash;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CategoryRow, Certainty, CodecRow, FormatRow, IsaSpec, OpcodeRow, PlacementRow, SlotRow, SpecError,
+    CategoryRow, Certainty, CodecRow, FamilyRow, FormatRow, IsaSpec, OpcodeRow, PlacementRow, SlotRow,
+    SpecError,
 };
 
 #[derive(Serialize, Deserialize)]
@@ -17,6 +18,7 @@ struct Compact {
     codecs: Vec<CodecRow>,
     opcodes: Vec<OpcodeRow>,
     categories: Vec<CategoryRow>,
+    families: Vec<FamilyRow>,
     /// The distinct window lists of all placements.
     windows: Vec<Vec<Vec<u8>>>,
     /// The distinct sources of all placements.
@@ -86,6 +88,7 @@ impl IsaSpec {
             codecs: self.codecs.clone(),
             opcodes: self.opcodes.clone(),
             categories: self.categories.clone(),
+            families: self.families.clone(),
             windows: windows.values,
             sources: sources.values,
             placements,
@@ -128,6 +131,7 @@ impl IsaSpec {
             opcodes: compact.opcodes,
             placements,
             categories: compact.categories,
+            families: compact.families,
         })
     }
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::table::{Row, Table, parse_windows};
 use super::{
-    Anchor, CategoryRow, Certainty, CodecRow, CodecRule, Direction, File, Flags, FormatRow, IsaSpec,
-    OpcodeRow, OperandRow, PlacementRow, SlotRow, SpecError,
+    Anchor, CategoryRow, Certainty, CodecRow, CodecRule, Direction, FamilyRow, File, Flags, FormatRow,
+    IsaSpec, OpcodeRow, OperandRow, PlacementRow, SlotRow, SpecError,
 };
 
 /// Reads and joins the CSV files of a spec directory.
@@ -38,6 +38,14 @@ pub fn load_dir(directory: &Path) -> Result<IsaSpec, SpecError> {
             name: row.text("category")?.into(),
             emitted: count("emitted")?,
             isa_wide: count("isa_wide")?,
+        });
+    }
+    for row in Table::read(directory, "families.csv")?.rows() {
+        let batches = row.text("batches")?.split('|').filter(|batch| !batch.is_empty());
+        spec.families.push(FamilyRow {
+            name: row.text("family")?.into(),
+            batches: batches.map(str::to_owned).collect(),
+            published: row.number("published")?,
         });
     }
     for row in Table::read(directory, "opcodes.csv")?.rows() {

@@ -362,6 +362,17 @@ pub struct CategoryRow {
     pub isa_wide: Option<u16>,
 }
 
+/// One family of mnemonics with its published size.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FamilyRow {
+    /// Name, such as `multiply`.
+    pub name: String,
+    /// Batches that belong to it; none for the family that holds the rest.
+    pub batches: Vec<String>,
+    /// Published number of mnemonics.
+    pub published: u16,
+}
+
 /// A whole instruction set.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct IsaSpec {
@@ -379,6 +390,8 @@ pub struct IsaSpec {
     pub placements: Vec<PlacementRow>,
     /// Categories of the catalogue.
     pub categories: Vec<CategoryRow>,
+    /// Families; together they hold every published name.
+    pub families: Vec<FamilyRow>,
 }
 
 /// A spec that contradicts itself or cannot be read.
