@@ -1,21 +1,17 @@
-//! Bundles: braces in the source, and the one place that chooses format and slots.
+//! Bundles: braces in the source, and what the choice of their format and slots needs to know.
 
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use q7_isa::{Bundle, EncodeError, FormatId, Isa, MAX_SLOTS, OpcodeId, SlotId};
+use q7_isa::{Bundle, Filling, FormatError, FormatId, Isa, OpcodeId};
 
 use crate::cursor::Cursor;
 use crate::diagnostics::{Diagnostic, Fault, Span, suggestion};
-use crate::encode::{operand_fits, resolve};
+use crate::encode::{self, resolve};
 use crate::expression::{Expression, Names};
 use crate::instruction::{self, NoNames, Written};
 use crate::lexer::{Token, tokenize};
 use crate::object::{PendingBundle, PendingInstruction};
-
-/// The slots of a chosen format in issue order, each with the index of its instruction; the others
-/// hold `nop`.
-type Filling = ArrayVec<(SlotId, Option<usize>), MAX_SLOTS>;
 
 /// Reads `{ op; op; op }` or `{F0: op; op }`. Slots are separated by `;` or line ends.
 pub(crate) fn parse(
@@ -80,90 +76,44 @@ impl Request<'_> {
     /// Chooses the format and slots of a bundle.
     ///
     /// Without braces an instruction stands in the format of its own (`x24`, `x16`), if it has one.
-    /// Otherwise the shortest format wins that has a slot for each instruction. Instructions keep
-    /// their order if they can; remaining slots hold `nop`.
+    /// Everything else is up to [`Isa::choose_slots`].
+    ///
+    /// # Errors
+    /// Which instruction fits nowhere, or what comes nearest to holding all of them.
     pub fn choose(&self, span: Span) -> Result<PendingBundle, Fault> {
         if let ([written], false) = (self.instructions, self.braces)
             && let Some(placement) = self.isa.single_placement(written.opcode)
         {
             let slot = self.isa.placement(placement).slot;
-            let mut filling = Filling::new();
-            filling.push((slot, Some(0)));
-            return Ok(self.pending(self.isa.slot(slot).format, &filling));
+            let mut slots = ArrayVec::new();
+            slots.push((slot, Some(0)));
+            return Ok(self.pending(&Filling { format: self.isa.slot(slot).format, slots }));
         }
-        let formats = self.formats();
-        for format in &formats {
-            for ordered in [true, false] {
-                if let Some(filling) = self.fill(*format, ordered) {
-                    return Ok(self.pending(*format, &filling));
-                }
+        let opcodes: Vec<OpcodeId> = self.instructions.iter().map(|written| written.opcode).collect();
+        let fits = |index: usize, slot| match self.isa.placement_in(opcodes[index], slot) {
+            Some(placement) => {
+                let operands = &self.instructions[index].operands;
+                encode::check(self.isa, self.isa.placement(placement), operands, self.pc, self.constant)
+            }
+            None => Ok(()), // The search asks only for slots that can hold the opcode.
+        };
+        match self.isa.choose_slots(self.format, &opcodes, &fits) {
+            Ok(filling) => Ok(self.pending(&filling)),
+            Err(error) => {
+                let culprit = match &error {
+                    FormatError::NoSlot { instruction, .. } | FormatError::Operand { instruction, .. } => {
+                        self.instructions[*instruction].span
+                    }
+                    FormatError::TooMany { .. } | FormatError::NoFormat { .. } => span,
+                };
+                Err(Fault::new(culprit, error.to_string()))
             }
         }
-        Err(self.refusal(&formats, span))
     }
 
-    /// The formats to try, shortest first.
-    fn formats(&self) -> Vec<FormatId> {
-        if let Some(format) = self.format {
-            return vec![format];
-        }
-        let mut formats: Vec<FormatId> = (0..self.isa.formats().len()).map(|i| FormatId(i as u8)).collect();
-        formats.sort_by_key(|&format| self.isa.format(format).length);
-        formats
-    }
-
-    fn fits(&self, instruction: usize, slot: SlotId) -> bool {
-        let written = &self.instructions[instruction];
-        let Some(placement) = self.isa.placement_in(written.opcode, slot) else { return false };
-        let placement = self.isa.placement(placement);
-        written.operands.iter().enumerate().all(|(index, operand)| match (self.constant)(operand) {
-            Some(number) => operand_fits(self.isa, placement, index, number, self.pc),
-            None => true,
-        })
-    }
-
-    /// The `nop` that a slot can hold.
-    fn nop(&self, slot: SlotId) -> Option<OpcodeId> {
-        ["nop", "nop.n"]
-            .iter()
-            .filter_map(|mnemonic| self.isa.find(mnemonic))
-            .find(|&opcode| self.isa.placement_in(opcode, slot).is_some())
-    }
-
-    fn fill(&self, format: FormatId, ordered: bool) -> Option<Filling> {
-        let slots = &self.isa.format(format).slots;
-        if self.instructions.len() > slots.len() {
-            return None;
-        }
-        let mut owner: ArrayVec<Option<usize>, MAX_SLOTS> = slots.iter().map(|_| None).collect();
-        if !self.assign(slots, &mut owner, 0, ordered) {
-            return None;
-        }
-        let filling: Filling = slots.iter().copied().zip(owner).collect();
-        let complete = filling.iter().all(|(slot, owner)| owner.is_some() || self.nop(*slot).is_some());
-        complete.then_some(filling)
-    }
-
-    /// Gives a free slot to each instruction from `next` on: depth first, lowest slot first.
-    fn assign(&self, slots: &[SlotId], owner: &mut [Option<usize>], next: usize, ordered: bool) -> bool {
-        if next == self.instructions.len() {
-            return true;
-        }
-        let after_last = owner.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
-        for index in if ordered { after_last } else { 0 }..slots.len() {
-            if owner[index].is_none() && self.fits(next, slots[index]) {
-                owner[index] = Some(next);
-                if self.assign(slots, owner, next + 1, ordered) {
-                    return true;
-                }
-                owner[index] = None;
-            }
-        }
-        false
-    }
-
-    fn pending(&self, format: FormatId, filling: &Filling) -> PendingBundle {
+    fn pending(&self, filling: &Filling) -> PendingBundle {
         let instructions = filling
+            .slots
             .iter()
             .map(|&(slot, owner)| match owner {
                 Some(index) => {
@@ -171,57 +121,15 @@ impl Request<'_> {
                     PendingInstruction { opcode: *opcode, slot, operands: operands.clone(), span: *span }
                 }
                 None => PendingInstruction {
-                    opcode: self.nop(slot).expect("`fill` checked that the slot can hold a nop"),
+                    opcode: self.isa.find("nop").expect("slots stay free only where a nop fills them"),
                     slot,
                     operands: Vec::new(),
                     span: self.instructions[0].span,
                 },
             })
             .collect();
-        PendingBundle { format, length: self.isa.format(format).length, instructions }
-    }
-
-    /// Says why no format holds the instructions: one of them that fits nowhere, else all together.
-    fn refusal(&self, formats: &[FormatId], span: Span) -> Fault {
-        let slots: Vec<SlotId> =
-            formats.iter().flat_map(|&format| self.isa.format(format).slots.iter().copied()).collect();
-        let where_to = match self.format {
-            Some(format) => format!("format {}", self.isa.format(format).name),
-            None => "any format".into(),
-        };
-        for (index, written) in self.instructions.iter().enumerate() {
-            if slots.iter().any(|&slot| self.fits(index, slot)) {
-                continue;
-            }
-            let mnemonic = &self.isa.opcode(written.opcode).mnemonic;
-            if let Some(&slot) =
-                slots.iter().find(|&&slot| self.isa.placement_in(written.opcode, slot).is_some())
-            {
-                let message = format!(
-                    "{mnemonic}: an operand is out of range in {where_to}, as in {}",
-                    self.isa.slot(slot).name
-                );
-                return Fault::new(written.span, message);
-            }
-            if let [slot] = slots.as_slice() {
-                let slot = self.isa.slot(*slot).name.clone();
-                let error = EncodeError::NoPlacement { mnemonic: mnemonic.clone(), slot };
-                return Fault::new(written.span, error.to_string());
-            }
-            return Fault::new(written.span, format!("{mnemonic} has no placement in a slot of {where_to}"));
-        }
-        let names: Vec<&str> =
-            self.instructions.iter().map(|w| self.isa.opcode(w.opcode).mnemonic.as_str()).collect();
-        let list = names.join("; ");
-        let alone = names.len() > 1
-            && self.instructions.iter().any(|written| {
-                self.isa.opcode(written.opcode).placements.iter().all(|&placement| {
-                    let slot = self.isa.placement(placement).slot;
-                    self.isa.format(self.isa.slot(slot).format).slots.len() == 1
-                })
-            });
-        let hint = if alone { " (some have placements outside bundles only)" } else { "" };
-        Fault::new(span, format!("no slots of {where_to} hold {{ {list} }} together{hint}"))
+        let length = self.isa.format(filling.format).length;
+        PendingBundle { format: filling.format, length, instructions }
     }
 }
 

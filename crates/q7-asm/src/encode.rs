@@ -1,11 +1,11 @@
 //! Pending bundles to bundles and bytes.
 
 use arrayvec::ArrayVec;
-use q7_isa::{Bundle, EncodeError, Instruction, Isa, Operands};
+use q7_isa::{Bundle, EncodeError, Instruction, Isa, Operands, Placement};
 
 use crate::diagnostics::Fault;
 use crate::expression::{Expression, Reason};
-use crate::object::{PendingBundle, PendingInstruction};
+use crate::object::PendingBundle;
 
 /// A number as an operand: signed and unsigned 32-bit numbers are the same bits.
 pub(crate) fn operand_value(number: i64) -> Option<i32> {
@@ -13,12 +13,10 @@ pub(crate) fn operand_value(number: i64) -> Option<i32> {
 }
 
 /// Why a number is no operand.
-fn out_of_range(isa: &Isa, instruction: &PendingInstruction, operand: usize, number: i64, pc: u32) -> String {
-    let opcode = isa.opcode(instruction.opcode);
+fn out_of_range(isa: &Isa, placement: &Placement, operand: usize, number: i64, pc: u32) -> EncodeError {
+    let opcode = isa.opcode(placement.opcode);
     let row = &opcode.operands[operand];
-    let width = isa
-        .placement_in(instruction.opcode, instruction.slot)
-        .map_or(0, |placement| isa.placement(placement).windows[operand].len() as u32);
+    let width = placement.windows[operand].len() as u32;
     EncodeError::OutOfRange {
         mnemonic: opcode.mnemonic.clone(),
         operand,
@@ -26,13 +24,12 @@ fn out_of_range(isa: &Isa, instruction: &PendingInstruction, operand: usize, num
         value: if row.codec.is_target() { format!("{number:#x}") } else { number.to_string() },
         allowed: row.codec.range(width, pc),
     }
-    .to_string()
 }
 
 /// True if operand `index` of an instruction can hold `number`. Targets count only if `pc` is known.
 pub(crate) fn operand_fits(
     isa: &Isa,
-    placement: &q7_isa::Placement,
+    placement: &Placement,
     index: usize,
     number: i64,
     pc: Option<u32>,
@@ -45,20 +42,23 @@ pub(crate) fn operand_fits(
     operand_value(number).is_some_and(|value| operand.codec.encode(value, width, pc.unwrap_or(0)).is_some())
 }
 
-/// Checks the operands that are known already, so that errors do not wait for the linker.
+/// Checks the operands of an instruction that are known already, so that errors do not wait for the
+/// linker. Targets count only if `pc` is known.
+///
+/// # Errors
+/// The first operand that does not fit.
 pub(crate) fn check(
     isa: &Isa,
-    bundle: &PendingBundle,
-    constant: impl Fn(&Expression) -> Option<i64>,
-) -> Result<(), Fault> {
-    for instruction in &bundle.instructions {
-        let Some(placement) = isa.placement_in(instruction.opcode, instruction.slot) else { continue };
-        for (index, operand) in instruction.operands.iter().enumerate() {
-            let Some(number) = constant(operand) else { continue };
-            if !operand_fits(isa, isa.placement(placement), index, number, None) {
-                let message = out_of_range(isa, instruction, index, number, 0);
-                return Err(Fault::new(instruction.span, message));
-            }
+    placement: &Placement,
+    operands: &[Expression],
+    pc: Option<u32>,
+    constant: &dyn Fn(&Expression) -> Option<i64>,
+) -> Result<(), EncodeError> {
+    for (index, operand) in operands.iter().enumerate() {
+        if let Some(number) = constant(operand)
+            && !operand_fits(isa, placement, index, number, pc)
+        {
+            return Err(out_of_range(isa, placement, index, number, pc.unwrap_or(0)));
         }
     }
     Ok(())
@@ -73,13 +73,20 @@ pub(crate) fn resolve(
 ) -> Result<Bundle, Fault> {
     let mut instructions = ArrayVec::new();
     for instruction in &pending.instructions {
+        let placement = isa.placement_in(instruction.opcode, instruction.slot);
         let mut operands = Operands::new();
         for (index, expression) in instruction.operands.iter().enumerate() {
             let number = value(expression).map_err(|reason| Fault::new(instruction.span, reason))?;
-            let operand = operand_value(number).ok_or_else(|| {
-                Fault::new(instruction.span, out_of_range(isa, instruction, index, number, pc))
-            })?;
-            operands.push(operand);
+            operands.push(match (operand_value(number), placement) {
+                (Some(value), _) => value,
+                (None, Some(placement)) => {
+                    let error = out_of_range(isa, isa.placement(placement), index, number, pc);
+                    return Err(Fault::new(instruction.span, error.to_string()));
+                }
+                (None, None) => {
+                    return Err(Fault::new(instruction.span, format!("{number} has more than 32 bits")));
+                }
+            });
         }
         instructions.push(Instruction { opcode: instruction.opcode, slot: instruction.slot, operands });
     }

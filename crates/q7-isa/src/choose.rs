@@ -1,12 +1,11 @@
 //! From instructions without a slot to a bundle: which format, and which slot for each.
 
-use std::fmt;
-
 use arrayvec::ArrayVec;
 
 use crate::decode::{Bundle, Instruction, MAX_SLOTS, Operands};
 use crate::encode::EncodeError;
 use crate::isa::Isa;
+use crate::refusal::FormatError;
 use crate::spec::Certainty;
 use crate::{FormatId, OpcodeId, SlotId};
 
@@ -19,90 +18,41 @@ pub struct Unplaced {
     pub operands: Operands,
 }
 
-/// Why instructions cannot share a bundle.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FormatError {
-    /// More instructions than any format has slots.
-    #[error("{count} instructions in one bundle; {limit} is the most that a format holds")]
-    TooMany {
-        /// Instructions given.
-        count: usize,
-        /// Most slots of a format.
-        limit: usize,
-    },
-    /// One instruction has no slot: none at all, or none in the wanted format.
-    #[error("{mnemonic} cannot be placed: it sits only in {}", List(.legal))]
-    NoSlot {
-        /// Mnemonic.
-        mnemonic: String,
-        /// The slots that could hold it.
-        legal: Vec<String>,
-    },
-    /// An operand fits no slot that could hold the instruction.
-    #[error("in slot {slot}: {error}")]
-    Operand {
-        /// The slot whose fields come nearest: the first with the widest range.
-        slot: String,
-        /// What does not fit.
-        error: Box<EncodeError>,
-    },
-    /// Every instruction has a slot, but not all at once.
-    #[error("no format holds {} together{}", List(.mnemonics), alternatives(.nearest))]
-    NoFormat {
-        /// The mnemonics.
-        mnemonics: Vec<String>,
-        /// Formats that hold all but some, with the mnemonics they cannot hold.
-        nearest: Vec<(String, Vec<String>)>,
-    },
-}
-
-struct List<'a>(&'a [String]);
-
-impl fmt::Display for List<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            [] => f.write_str("no slot"),
-            names => f.write_str(&names.join(", ")),
-        }
-    }
-}
-
-fn alternatives(formats: &[(String, Vec<String>)]) -> String {
-    let parts: Vec<String> = formats
-        .iter()
-        .map(|(format, left)| format!("; {format} lacks a slot for {}", left.join(", ")))
-        .collect();
-    parts.concat()
-}
-
 /// Formats of one length in the order in which published strings prefer them: a compare alone is
 /// printed in N2, a move to vector in N2, a multiply in N1, an addition in N0 (`isa/bundles.csv`).
 const PREFERENCE: [&str; 11] = ["N2", "N1", "N0", "F0", "F1", "F2", "F3", "F7", "F6", "F4", "F11"];
 
-/// An assignment of instructions to the slots of a format: per slot the index of the instruction.
-type Assignment = [Option<usize>; MAX_SLOTS];
+/// The instructions that are to share a bundle.
+#[derive(Clone, Copy)]
+pub(crate) struct Candidates<'a> {
+    pub opcodes: &'a [OpcodeId],
+    /// Whether the operands of an instruction fit a slot that can hold its opcode.
+    pub fits: &'a dyn Fn(usize, SlotId) -> Result<(), EncodeError>,
+}
 
-/// A format, and what each of its slots holds.
+/// A format and which instruction goes into which of its slots.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SlotChoice {
+pub struct Filling {
     /// The format.
     pub format: FormatId,
     /// Its slots in issue order, each with the index of its instruction; the others hold `nop`.
     pub slots: ArrayVec<(SlotId, Option<usize>), MAX_SLOTS>,
 }
 
+/// An assignment of instructions to the slots of a format: per slot the index of the instruction.
+type Assignment = [Option<usize>; MAX_SLOTS];
+
 impl Isa {
     /// The smallest bundle that holds the instructions, unused slots filled with `nop`.
     ///
     /// Every instruction gets a slot that can hold it and whose fields hold its operands at `pc`.
-    /// Among formats of one length, known encodings come before provisional ones, then the order
-    /// that published strings show. Instructions keep their order where they can.
+    /// See [`Isa::choose_slots`] for the order of preference.
     ///
     /// # Errors
     /// [`FormatError`] names the instruction and the slots that could hold it, or the formats that
     /// come nearest.
     pub fn choose_format(&self, instructions: &[Unplaced], pc: u32) -> Result<Bundle, FormatError> {
-        self.choose(None, instructions, pc)
+        self.bundle(None, instructions, pc)
     }
 
     /// A bundle of the given format that holds the instructions, unused slots filled with `nop`.
@@ -110,37 +60,63 @@ impl Isa {
     /// # Errors
     /// As [`Isa::choose_format`].
     pub fn place(&self, format: FormatId, instructions: &[Unplaced], pc: u32) -> Result<Bundle, FormatError> {
-        self.choose(Some(format), instructions, pc)
+        self.bundle(Some(format), instructions, pc)
     }
 
-    fn choose(
+    /// Chooses the slots of instructions whose operands may not be known yet: `fits` says whether
+    /// those of an instruction fit a slot that can hold its opcode.
+    ///
+    /// Without `format` the smallest format wins. Among formats of one length, known encodings come
+    /// before provisional ones, then the order that published strings show. A list as long as the
+    /// format stays as it is if it fits, so that printed bundles come back; others keep their order
+    /// where that costs no known encoding.
+    ///
+    /// # Errors
+    /// As [`Isa::choose_format`].
+    pub fn choose_slots(
         &self,
-        only: Option<FormatId>,
+        format: Option<FormatId>,
+        opcodes: &[OpcodeId],
+        fits: &dyn Fn(usize, SlotId) -> Result<(), EncodeError>,
+    ) -> Result<Filling, FormatError> {
+        let candidates = Candidates { opcodes, fits };
+        let best = match format {
+            Some(id) => self.assign(id, candidates).map(|(assignment, _)| (id, assignment)),
+            None => self.best_format(candidates),
+        };
+        let (id, assignment) = best.ok_or_else(|| self.explain(format, candidates))?;
+        let slots = self.format(id).slots.iter().copied().zip(assignment).collect();
+        Ok(Filling { format: id, slots })
+    }
+
+    /// The format of a name such as `N0`.
+    pub fn find_format(&self, name: &str) -> Option<FormatId> {
+        self.formats.iter().position(|format| format.name == name).map(|index| FormatId(index as u8))
+    }
+
+    fn bundle(
+        &self,
+        format: Option<FormatId>,
         instructions: &[Unplaced],
         pc: u32,
     ) -> Result<Bundle, FormatError> {
         let opcodes: Vec<OpcodeId> = instructions.iter().map(|instruction| instruction.opcode).collect();
-        let choice = self.choose_slots(&opcodes, only, &|index, slot| {
-            self.encode_slot(&in_slot(&instructions[index], slot), pc).is_ok()
+        let fits = |index: usize, slot| self.encode_slot(&in_slot(&instructions[index], slot), pc).map(drop);
+        let filling = self.choose_slots(format, &opcodes, &fits)?;
+        let filled = filling.slots.iter().map(|&(slot, index)| match index {
+            Some(index) => in_slot(&instructions[index], slot),
+            None => Instruction {
+                opcode: self.find("nop").expect("slots stay free only where a nop fills them"),
+                slot,
+                operands: Operands::new(),
+            },
         });
-        match choice {
-            Some(choice) => Ok(self.fill(&choice, instructions)),
-            None => Err(self.explain(only, instructions, pc)),
-        }
+        let length = self.format(filling.format).length;
+        Ok(Bundle { format: filling.format, length, instructions: filled.collect() })
     }
 
-    /// The choice behind [`Isa::choose_format`], for callers that do not know all operands yet:
-    /// `fits` tells whether the instruction of an index may stand in a slot that its opcode has.
-    pub fn choose_slots(
-        &self,
-        opcodes: &[OpcodeId],
-        only: Option<FormatId>,
-        fits: &dyn Fn(usize, SlotId) -> bool,
-    ) -> Option<SlotChoice> {
-        let mut formats: Vec<FormatId> = match only {
-            Some(format) => vec![format],
-            None => (0..self.formats.len()).map(|index| FormatId(index as u8)).collect(),
-        };
+    fn best_format(&self, candidates: Candidates) -> Option<(FormatId, Assignment)> {
+        let mut formats: Vec<FormatId> = (0..self.formats.len()).map(|index| FormatId(index as u8)).collect();
         let preference = |id: FormatId| {
             let name = self.format(id).name.as_str();
             PREFERENCE.iter().position(|known| *known == name).unwrap_or(0)
@@ -154,129 +130,52 @@ impl Isa {
             {
                 break;
             }
-            if let Some((assignment, unknown)) = self.assign(id, opcodes, fits)
+            if let Some((assignment, unknown)) = self.assign(id, candidates)
                 && best.as_ref().is_none_or(|(_, least, ..)| unknown < *least)
             {
                 best = Some((self.format(id).length, unknown, id, assignment));
             }
         }
-        let (_, _, format, assignment) = best?;
-        Some(SlotChoice {
-            format,
-            slots: self.format(format).slots.iter().copied().zip(assignment).collect(),
-        })
-    }
-
-    /// The format of a name such as `N0`.
-    pub fn find_format(&self, name: &str) -> Option<FormatId> {
-        self.formats.iter().position(|format| format.name == name).map(|index| FormatId(index as u8))
+        best.map(|(_, _, id, assignment)| (id, assignment))
     }
 
     /// The best assignment and how many of its placements have provisional encodings.
-    fn assign(
-        &self,
-        id: FormatId,
-        opcodes: &[OpcodeId],
-        fits: &dyn Fn(usize, SlotId) -> bool,
-    ) -> Option<(Assignment, usize)> {
+    pub(crate) fn assign(&self, id: FormatId, candidates: Candidates) -> Option<(Assignment, usize)> {
         let slots = &self.format(id).slots;
-        if opcodes.is_empty() || opcodes.len() > slots.len() {
+        let count = candidates.opcodes.len();
+        if count == 0 || count > slots.len() {
             return None;
         }
-        let nop = self.find("nop")?;
+        let nop = self.find("nop");
         // What it costs to put an instruction into a slot; `None` if it does not fit.
-        let cost = |index: usize, slot: SlotId| {
-            let placement = self.placement(self.placement_in(opcodes[index], slot)?);
-            let known = placement.certainty.max(placement.windows_certainty) < Certainty::Provisional;
-            let cost = if known || opcodes[index] == nop { 0 } else { Search::UNKNOWN };
-            fits(index, slot).then_some(cost)
-        };
-        let cost: Vec<Vec<Option<usize>>> =
-            (0..opcodes.len()).map(|index| slots.iter().map(|&slot| cost(index, slot)).collect()).collect();
-        let fillable: Vec<bool> = slots.iter().map(|&slot| self.placement_in(nop, slot).is_some()).collect();
+        let cost: Vec<Vec<Option<usize>>> = (0..count)
+            .map(|index| slots.iter().map(|&slot| self.cost(candidates, index, slot, nop)).collect())
+            .collect();
+        if count == slots.len()
+            && let Some(total) = (0..count).map(|index| cost[index][index]).sum::<Option<usize>>()
+        {
+            let as_written = std::array::from_fn(|index| (index < count).then_some(index));
+            return Some((as_written, total / Search::UNKNOWN));
+        }
+        let fillable: Vec<bool> =
+            slots.iter().map(|&slot| nop.is_some_and(|nop| self.placement_in(nop, slot).is_some())).collect();
         let mut search = Search { cost: &cost, fillable: &fillable, current: [None; MAX_SLOTS], best: None };
-        search.run(0, 0, 0);
+        search.run(0, 0);
         search.best.map(|(total, assignment)| (assignment, total / Search::UNKNOWN))
     }
 
-    fn fill(&self, choice: &SlotChoice, instructions: &[Unplaced]) -> Bundle {
-        let filled = choice.slots.iter().map(|&(slot, index)| match index {
-            Some(index) => in_slot(&instructions[index], slot),
-            None => Instruction {
-                opcode: self.find("nop").expect("assignments exist only where nop does"),
-                slot,
-                operands: Operands::new(),
-            },
-        });
-        let length = self.format(choice.format).length;
-        Bundle { format: choice.format, length, instructions: filled.collect() }
-    }
-
-    /// Why nothing fits: the formats are all, or the one that was asked for.
-    fn explain(&self, only: Option<FormatId>, instructions: &[Unplaced], pc: u32) -> FormatError {
-        let formats: Vec<FormatId> = match only {
-            Some(id) => vec![id],
-            None => (0..self.formats.len()).map(|index| FormatId(index as u8)).collect(),
-        };
-        let limit = formats.iter().map(|&id| self.format(id).slots.len()).max().unwrap_or(0);
-        if instructions.len() > limit {
-            return FormatError::TooMany { count: instructions.len(), limit };
-        }
-        let mnemonic = |instruction: &Unplaced| self.opcode(instruction.opcode).mnemonic.clone();
-        for instruction in instructions {
-            let all: Vec<SlotId> = self
-                .opcode(instruction.opcode)
-                .placements
-                .iter()
-                .map(|&id| self.placement(id).slot)
-                .collect();
-            let slots: Vec<SlotId> =
-                all.iter().copied().filter(|&slot| formats.contains(&self.slot(slot).format)).collect();
-            if slots.is_empty() {
-                let legal = all.iter().map(|&slot| self.slot(slot).name.clone()).collect();
-                return FormatError::NoSlot { mnemonic: mnemonic(instruction), legal };
-            }
-            let fields = |slot: SlotId| {
-                let placement = self.placement_in(instruction.opcode, slot);
-                placement.map_or(0, |id| self.placement(id).windows.iter().map(Vec::len).sum::<usize>())
-            };
-            let refusals: Vec<(SlotId, EncodeError)> = slots
-                .iter()
-                .filter_map(|&slot| Some((slot, self.encode_slot(&in_slot(instruction, slot), pc).err()?)))
-                .collect();
-            if refusals.len() == slots.len()
-                && let Some((slot, error)) =
-                    refusals.into_iter().min_by_key(|(slot, _)| std::cmp::Reverse(fields(*slot)))
-            {
-                return FormatError::Operand { slot: self.slot(slot).name.clone(), error: Box::new(error) };
-            }
-        }
-        let mut nearest: Vec<(String, Vec<String>)> = formats
-            .iter()
-            .map(|&id| (self.format(id).name.clone(), self.left_out(id, instructions, pc)))
-            .filter(|(_, left)| !left.is_empty() && left.len() < instructions.len())
-            .map(|(name, left)| (name, left.into_iter().map(mnemonic).collect()))
-            .collect();
-        nearest.sort_by_key(|(_, left)| left.len());
-        let fewest = nearest.first().map_or(0, |(_, left)| left.len());
-        nearest.retain(|(_, left)| left.len() == fewest);
-        FormatError::NoFormat { mnemonics: instructions.iter().map(mnemonic).collect(), nearest }
-    }
-
-    /// The instructions that a format cannot hold beside the others, taken in order.
-    fn left_out<'a>(&self, id: FormatId, instructions: &'a [Unplaced], pc: u32) -> Vec<&'a Unplaced> {
-        let mut held: Vec<&Unplaced> = Vec::new();
-        let mut left = Vec::new();
-        for instruction in instructions {
-            held.push(instruction);
-            let opcodes: Vec<OpcodeId> = held.iter().map(|instruction| instruction.opcode).collect();
-            let fits = |index: usize, slot| self.encode_slot(&in_slot(held[index], slot), pc).is_ok();
-            if self.assign(id, &opcodes, &fits).is_none() {
-                held.pop();
-                left.push(instruction);
-            }
-        }
-        left
+    fn cost(
+        &self,
+        candidates: Candidates,
+        index: usize,
+        slot: SlotId,
+        nop: Option<OpcodeId>,
+    ) -> Option<usize> {
+        let opcode = candidates.opcodes[index];
+        let placement = self.placement(self.placement_in(opcode, slot)?);
+        (candidates.fits)(index, slot).ok()?;
+        let known = placement.certainty.max(placement.windows_certainty) < Certainty::Provisional;
+        Some(if known || Some(opcode) == nop { 0 } else { Search::UNKNOWN })
     }
 }
 
@@ -295,17 +194,16 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Cost of a provisional placement; more than any disorder.
+    /// Cost of a provisional placement; more than any order.
     const UNKNOWN: usize = 16;
 
-    /// Places the instructions from `next` on; the one before it stands in slot `last`.
-    fn run(&mut self, next: usize, last: usize, total: usize) {
+    fn run(&mut self, instruction: usize, total: usize) {
         if self.best.as_ref().is_some_and(|(least, _)| total >= *least) {
             return;
         }
-        if next == self.cost.len() {
-            let held = |(slot, fillable): (&Option<usize>, &bool)| slot.is_some() || *fillable;
-            if self.current.iter().zip(self.fillable).all(held) {
+        if instruction == self.cost.len() {
+            let open = |(slot, taken): (&Option<usize>, &bool)| slot.is_some() || *taken;
+            if self.current.iter().zip(self.fillable).all(open) {
                 self.best = Some((total, self.current));
             }
             return;
@@ -314,9 +212,10 @@ impl Search<'_> {
             if self.current[slot].is_some() {
                 continue;
             }
-            if let Some(cost) = self.cost[next][slot] {
-                self.current[slot] = Some(next);
-                self.run(next + 1, slot, total + cost + usize::from(slot < last));
+            if let Some(cost) = self.cost[instruction][slot] {
+                let moved = usize::from(self.current[slot + 1..].iter().any(Option::is_some));
+                self.current[slot] = Some(instruction);
+                self.run(instruction + 1, total + cost + moved);
                 self.current[slot] = None;
             }
         }

@@ -18,16 +18,18 @@ mod field;
 mod format;
 mod gather;
 mod isa;
+mod refusal;
 mod text;
 
 pub mod spec;
 
-pub use choose::{FormatError, SlotChoice, Unplaced};
+pub use choose::{Filling, Unplaced};
 pub use codec::Codec;
 pub use decode::{Bundle, DecodeError, Instruction, MAX_SLOTS, Operands};
 pub use encode::EncodeError;
 pub use format::Format;
 pub use isa::{Isa, Opcode, Operand, Placement, Slot};
+pub use refusal::FormatError;
 pub use spec::{Certainty, Direction, File, Flags};
 
 /// Index of a format in [`Isa::formats`].

@@ -26,6 +26,8 @@ pub enum Command {
     Asm(Asm),
     /// Print what a program consists of and what it needs
     Info(Info),
+    /// Look things up in the instruction set; decode and encode single bundles
+    Isa(crate::isa::Arguments),
 }
 
 #[derive(Args)]
@@ -99,6 +101,9 @@ pub struct Disasm {
     /// Only this function
     #[arg(long, value_name = "NAME", conflicts_with_all = ["section", "start", "end"])]
     pub symbol: Option<String>,
+    /// Mark instructions whose encoding is not exactly known: provisional or likely
+    #[arg(long)]
+    pub mark_certainty: bool,
 }
 
 #[derive(Args)]

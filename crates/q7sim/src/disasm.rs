@@ -1,6 +1,5 @@
 //! `q7sim disasm`
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -10,7 +9,7 @@ use q7_isa::{Bundle, DecodeError, File, Isa};
 use crate::args::Disasm;
 use crate::status::Failure;
 use crate::sweep::{self, Area, Item, Sweeper, What};
-use crate::{load, report};
+use crate::{certainty, load, report};
 
 /// Prints the code that the arguments select.
 ///
@@ -20,7 +19,8 @@ pub fn disasm(arguments: &Disasm) -> Result<u8, Failure> {
     let (file, image) = load::image(&arguments.image)?;
     let areas = select(arguments, &image, &file)?;
     let sweeper = Sweeper::new(Isa::embedded(), &image);
-    crate::print(|output| areas.iter().try_for_each(|area| print_area(&sweeper, &image, *area, output)))
+    let printer = Printer { isa: sweeper.isa, symbols: &image.symbols, marks: arguments.mark_certainty };
+    crate::print(|output| areas.iter().try_for_each(|area| printer.area(&sweeper, *area, output)))
 }
 
 fn select<'a>(arguments: &Disasm, image: &'a Image, file: &'a [u8]) -> Result<Vec<Area<'a>>, Failure> {
@@ -94,37 +94,56 @@ fn clip(area: &mut Area, start: u64, end: u64) -> bool {
     true
 }
 
-fn print_area(sweeper: &Sweeper, image: &Image, area: Area, output: &mut dyn Write) -> io::Result<()> {
-    match area.section {
-        Some(name) => writeln!(output, "section {name}")?,
-        None => writeln!(output, "segment at {:#010x}", area.address)?,
-    }
-    for item in sweeper.sweep(area) {
-        let label = image.symbols.containing(item.address);
-        if let Some((_, offset)) = label
-            && (offset == 0 || item.address == area.address)
-        {
-            writeln!(output, "\n{:08x} <{}>:", item.address, report::symbolic(&image.symbols, item.address))?;
-        }
-        print_item(sweeper.isa, &image.symbols, &item, output)?;
-    }
-    writeln!(output)
+struct Printer<'a> {
+    isa: &'a Isa,
+    symbols: &'a SymbolTable,
+    /// Whether to mark what is not exactly known.
+    marks: bool,
 }
 
-fn print_item(isa: &Isa, symbols: &SymbolTable, item: &Item, output: &mut dyn Write) -> io::Result<()> {
-    let hex: String = item.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    write!(output, "{:08x}:  {hex:<8}\t", item.address)?;
-    match &item.what {
-        What::Code(bundle) => {
-            writeln!(output, "{}{}", report::text(isa, bundle), targets(isa, symbols, bundle))
+impl Printer<'_> {
+    fn area(&self, sweeper: &Sweeper, area: Area, output: &mut dyn Write) -> io::Result<()> {
+        match area.section {
+            Some(name) => writeln!(output, "section {name}")?,
+            None => writeln!(output, "segment at {:#010x}", area.address)?,
         }
-        What::Data => match <[u8; 4]>::try_from(item.bytes) {
-            Ok(word) => writeln!(output, ".word {:#010x}", u32::from_le_bytes(word)),
-            Err(_) => writeln!(output, "{}", byte_directive(item.bytes)),
-        },
-        What::Unknown(error) => {
-            writeln!(output, "{}\t# {}", byte_directive(item.bytes), why(isa, item.bytes, error))
+        for item in sweeper.sweep(area) {
+            if let Some((_, offset)) = self.symbols.containing(item.address)
+                && (offset == 0 || item.address == area.address)
+            {
+                let label = report::symbolic(self.symbols, item.address);
+                writeln!(output, "\n{:08x} <{label}>:", item.address)?;
+            }
+            self.item(&item, output)?;
         }
+        writeln!(output)
+    }
+
+    fn item(&self, item: &Item, output: &mut dyn Write) -> io::Result<()> {
+        let hex: String = item.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        write!(output, "{:08x}:  {hex:<8}\t", item.address)?;
+        match &item.what {
+            What::Code(bundle) => {
+                writeln!(output, "{}{}", report::text(self.isa, bundle), self.comment(bundle))
+            }
+            What::Data => match <[u8; 4]>::try_from(item.bytes) {
+                Ok(word) => writeln!(output, ".word {:#010x}", u32::from_le_bytes(word)),
+                Err(_) => writeln!(output, "{}", byte_directive(item.bytes)),
+            },
+            What::Unknown(error) => {
+                let reason = why(self.isa, item.bytes, error);
+                writeln!(output, "{}\t# {reason}", byte_directive(item.bytes))
+            }
+        }
+    }
+
+    /// A comment that names the labels of a bundle and marks what is not exactly known of it.
+    fn comment(&self, bundle: &Bundle) -> String {
+        let mut parts = targets(self.isa, self.symbols, bundle);
+        if self.marks {
+            parts.extend(certainty::marks(self.isa, bundle));
+        }
+        if parts.is_empty() { String::new() } else { format!("\t# {}", parts.join(" ")) }
     }
 }
 
@@ -133,18 +152,17 @@ fn byte_directive(bytes: &[u8]) -> String {
     format!(".byte {}", list.join(", "))
 }
 
-/// A comment that names the labels of a bundle.
-fn targets(isa: &Isa, symbols: &SymbolTable, bundle: &Bundle) -> String {
-    let mut comment = String::new();
+/// The labels that a bundle names.
+fn targets(isa: &Isa, symbols: &SymbolTable, bundle: &Bundle) -> Vec<String> {
+    let mut labels = Vec::new();
     for instruction in &bundle.instructions {
         for (operand, &value) in isa.opcode(instruction.opcode).operands.iter().zip(&instruction.operands) {
             if operand.file == File::Label && symbols.containing(value as u32).is_some() {
-                let lead = if comment.is_empty() { "\t#" } else { "" };
-                let _ = write!(comment, "{lead} <{}>", report::symbolic(symbols, value as u32));
+                labels.push(format!("<{}>", report::symbolic(symbols, value as u32)));
             }
         }
     }
-    comment
+    labels
 }
 
 /// Why bytes could not be decoded; names the format of what is certainly a bundle.

@@ -8,6 +8,7 @@ use q7_image::{Image, Segment, SymbolKind};
 use q7_isa::Isa;
 
 use crate::args::Info;
+use crate::certainty::Tally;
 use crate::status::Failure;
 use crate::sweep::{self, Sweeper, What};
 use crate::{load, report};
@@ -83,6 +84,8 @@ struct Code {
     bundles: BTreeMap<usize, u64>,
     /// Bundles that could not be decoded, though their length is known.
     undecoded: u64,
+    /// Instructions by how well their encoding is known.
+    encodings: Tally,
     /// Bytes of data, and bytes that are no bundle.
     data: u64,
     strange: u64,
@@ -91,7 +94,10 @@ struct Code {
 impl Code {
     fn count(&mut self, isa: &Isa, item: &sweep::Item) {
         let format = match &item.what {
-            What::Code(bundle) => Some(isa.format(bundle.format)),
+            What::Code(bundle) => {
+                self.encodings.count(isa, bundle);
+                Some(isa.format(bundle.format))
+            }
             What::Data => {
                 self.data += item.bytes.len() as u64;
                 return;
@@ -116,6 +122,8 @@ impl Code {
         writeln!(output, "  base    {}", list(false))?;
         writeln!(output, "  FLIX    {}", list(true))?;
         writeln!(output, "  of them not decodable {}", self.undecoded)?;
+        let Tally { exact, likely, provisional } = self.encodings;
+        writeln!(output, "encodings {exact} exact, {likely} likely, {provisional} provisional")?;
         writeln!(output, "in code   {} bytes of data, {} bytes that are no bundle", self.data, self.strange)
     }
 }

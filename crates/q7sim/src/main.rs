@@ -3,10 +3,12 @@
 
 mod args;
 mod asm;
+mod certainty;
 mod disasm;
 mod host;
 mod info;
 mod input;
+mod isa;
 mod load;
 mod numbers;
 mod report;
@@ -44,6 +46,7 @@ fn dispatch(command: Command) -> Result<u8, Failure> {
         Command::Disasm(arguments) => disasm::disasm(&arguments),
         Command::Asm(arguments) => asm::asm(&arguments),
         Command::Info(arguments) => info::info(&arguments),
+        Command::Isa(arguments) => isa::isa(&arguments),
     }
 }
 

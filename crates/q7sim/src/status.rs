@@ -4,6 +4,8 @@ use std::fmt;
 
 /// All went well.
 pub const SUCCESS: u8 = 0;
+/// `isa decode` was given bytes that are no bundle.
+pub const ILLEGAL: u8 = 1;
 /// A limit on cycles or bundles.
 pub const LIMIT: u8 = 120;
 /// An exception without a handler.

@@ -90,8 +90,10 @@ fn every_way_to_end_has_its_status() {
         ("movi a3, 2\n l32i a2, a3, 0", "", 121, &["0x102 misaligned", "0x00000002"]),
         ("ill", "", 121, &["0x101 ILL", "_start: ill"]),
         ("movi a3, 0x70000000\n jx a3", "", 121, &["0x112 PC outside", "pc 70000000 -: ?"]),
-        // The layout of this format is not known.
-        (".byte 0xff, 0, 0, 0, 0, 0xff, 0, 0", "", 122, &["not implemented: format N0", "pc 00100000"]),
+        // Nobody has published what this does.
+        ("setw 1", "", 122, &["semantics unknown: setw", "pc 00100000", "_start: setw 1"]),
+        // No opcode has this slot word.
+        (".byte 0xff, 0xff, 0xff, 0x20, -1, -1, -1, -1", "", 121, &["illegal instruction", "pc 00100000"]),
         ("j _start", "", 125, &["hang", "_start: j "]),
         ("waiti 0", "", 125, &["hang"]),
     ];

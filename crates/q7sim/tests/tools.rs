@@ -25,7 +25,7 @@ table:  .word 0xdeadbeef
         .byte 7
         .size table, . - table
         .type last, @function
-last:   .byte 0xff, 0, 0, 0, 0, 0xff, 0, 0
+last:   .byte 0xff, 0xff, 0xff, 0x20, 0xff, 0xff, 0xff, 0xff
         .byte 0xff, 0, 0, 0x07
         nop.n
         .byte 0x4f
@@ -58,7 +58,7 @@ section .text
 00100024:  adde07  \t.byte 0xad, 0xde, 0x07
 
 00100027 <last>:
-00100027:  ff00000000ff0000\t.byte 0xff, 0x00, 0x00, 0x00, 0x00, 0xff, 0x00, 0x00\t# N0 bundle, 8 bytes: the layout of slot N0_S0_LdSt is not known
+00100027:  ffffff20ffffffff\t.byte 0xff, 0xff, 0xff, 0x20, 0xff, 0xff, 0xff, 0xff\t# N0 bundle, 8 bytes: reserved opcode 0xffffff in slot N0_S0_LdSt
 0010002f:  ff      \t.byte 0xff\t# illegal format: selector bits of word 0x070000ff match none
 00100030:  000007  \t.byte 0x00, 0x00, 0x07\t# reserved opcode 0x70000 in slot Inst
 00100033:  3df0    \tnop.n
@@ -109,6 +109,42 @@ fn a_stripped_file_is_disassembled_by_segments() {
 }
 
 #[test]
+fn bundles_stand_in_braces_and_their_certainty_is_told() {
+    let place = Place::new();
+    place.assemble(
+        "_start: ivp_addnx16 v3, v1, v2\n { addi.a a1, a2, 3; addi.a a4, a5, -7 }\n nop\n j _start\n",
+    );
+    let ended = place.q7sim("disasm p.elf");
+    assert!(
+        ended.out.contains("2f45c12000895132\t{ nop; nop; nop; ivp_addnx16 v3, v1, v2 }\n"),
+        "{}",
+        ended.out
+    );
+    let marked = place.q7sim("disasm p.elf --mark-certainty");
+    let unmarked: Vec<&str> =
+        marked.out.lines().zip(ended.out.lines()).filter(|(a, b)| a == b).map(|(a, _)| a).collect();
+    let marks: Vec<&str> =
+        marked.out.lines().filter_map(|line| line.split_once("# prov")).map(|(_, mark)| mark).collect();
+    assert_eq!(marks, ["isional addi.a, addi.a"], "{}", marked.out);
+    assert_eq!(unmarked.len() + marks.len(), ended.out.lines().count(), "{}", marked.out);
+    let info = place.q7sim("info p.elf").out;
+    assert!(info.contains("encodings 6 exact, 0 likely, 2 provisional\n"), "{info}");
+    // What is printed assembles to the same bytes.
+    let text: String = ended
+        .out
+        .lines()
+        .filter_map(|line| line.split('\t').nth(1))
+        .map(|text| format!("{text}\n"))
+        .collect();
+    place.write("again.s", text);
+    assert_eq!(place.q7sim("asm again.s -o again.elf").status, 0);
+    let code = |out: String| -> Vec<String> {
+        out.lines().filter_map(|line| line.split_once('\t')).map(|(code, _)| code.to_owned()).collect()
+    };
+    assert_eq!(code(place.q7sim("disasm again.elf").out), code(ended.out));
+}
+
+#[test]
 fn info_tells_what_a_program_needs() {
     let place = Place::new();
     place.assemble(PROGRAM);
@@ -124,6 +160,7 @@ fn info_tells_what_a_program_needs() {
         "  base    x24 5, x16a 1, x16b 3\n",
         "  FLIX    N0 1\n",
         "  of them not decodable 2\n",
+        "encodings 6 exact, 2 likely, 0 provisional\n",
         "in code   9 bytes of data, 2 bytes that are no bundle\n",
         "  00100010       10 function global _start\n",
         "  00100022        5 object   local  table\n",
