@@ -15,7 +15,7 @@ mod load;
 mod table;
 
 #[cfg(feature = "generator")]
-pub use check::{kraft_sum, kraft_sums};
+pub use check::{check, kraft_sum, kraft_sums};
 #[cfg(feature = "generator")]
 pub use generate::{Extension, extend};
 #[cfg(feature = "generator")]
