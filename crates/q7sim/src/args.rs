@@ -28,6 +28,10 @@ pub enum Command {
     Info(Info),
     /// Look things up in the instruction set; decode and encode single bundles
     Isa(crate::isa::Arguments),
+    /// Evaluate TPB ALU operations, print their tables
+    Alu(crate::alu::AluArgs),
+    /// Print and convert TPB number formats
+    Dtype(crate::dtype::DtypeArgs),
 }
 
 #[derive(Args)]

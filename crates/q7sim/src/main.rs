@@ -1,10 +1,12 @@
 //! `q7sim`: the command line of the Vision-Q7 simulator. It reads arguments and files, and prints;
 //! everything else is done by the crates below it. `docs/cli.md` is its reference.
 
+mod alu;
 mod args;
 mod asm;
 mod certainty;
 mod disasm;
+mod dtype;
 mod host;
 mod info;
 mod input;
@@ -47,7 +49,16 @@ fn dispatch(command: Command) -> Result<u8, Failure> {
         Command::Asm(arguments) => asm::asm(&arguments),
         Command::Info(arguments) => info::info(&arguments),
         Command::Isa(arguments) => isa::isa(&arguments),
+        Command::Alu(arguments) => answer(|out| alu::run(&arguments, out)),
+        Command::Dtype(arguments) => answer(|out| dtype::run(&arguments, out)),
     }
+}
+
+/// Prints what a question about numbers yields; what it cannot answer is a wrong question.
+fn answer(question: impl FnOnce(&mut Vec<u8>) -> anyhow::Result<()>) -> Result<u8, Failure> {
+    let mut text = Vec::new();
+    question(&mut text).map_err(|error| Failure::usage(error.to_string()))?;
+    print(|output| output.write_all(&text))
 }
 
 /// Writes to standard error. Unlike `eprint!` it does not panic when nobody reads.

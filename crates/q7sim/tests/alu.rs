@@ -1,34 +1,16 @@
-//! The drafts of `q7sim alu` and `q7sim dtype` parse their arguments and print.
+//! `q7sim alu` and `q7sim dtype`.
 
-#[path = "../cli-draft/alu.rs"]
-mod alu;
-#[path = "../cli-draft/dtype.rs"]
-mod dtype;
+use std::process::Command;
 
-use clap::{Parser, Subcommand};
-
-#[derive(Parser)]
-struct Cli {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    Alu(alu::AluArgs),
-    Dtype(dtype::DtypeArgs),
-}
-
+/// What the command prints, or its message without our name.
 fn run(line: &str) -> Result<String, String> {
-    let words = ["q7sim"].into_iter().chain(line.split_whitespace());
-    let cli = Cli::try_parse_from(words).map_err(|error| error.to_string())?;
-    let mut out = Vec::new();
-    match cli.command {
-        Command::Alu(args) => alu::run(&args, &mut out),
-        Command::Dtype(args) => dtype::run(&args, &mut out),
+    let output = Command::new(env!("CARGO_BIN_EXE_q7sim")).args(line.split_whitespace()).output().unwrap();
+    if output.status.success() {
+        return Ok(String::from_utf8(output.stdout).unwrap());
     }
-    .map_err(|error| error.to_string())?;
-    Ok(String::from_utf8(out).unwrap())
+    assert_eq!(output.status.code(), Some(124), "{line}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    Err(message.trim_start_matches("q7sim: ").trim_end().to_owned())
 }
 
 #[test]
