@@ -15,6 +15,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Chore {
+    /// Run the exhaustive tests that the suite leaves out
+    Deep,
     /// Time q7sim beside QEMU on the same programs
     Bench {
         /// Runs of each side
@@ -40,8 +42,17 @@ enum Chore {
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().chore {
+        Chore::Deep => deep(),
         Chore::Bench { runs } => bench::run(runs),
         Chore::Fixtures { out, check } => fixtures::run(out, check),
         Chore::Isa { check } => isa::run(check),
     }
+}
+
+/// Runs every test marked `#[ignore]`.
+fn deep() -> anyhow::Result<()> {
+    let status =
+        std::process::Command::new("cargo").args(["test", "--workspace", "--", "--ignored"]).status()?;
+    anyhow::ensure!(status.success(), "some exhaustive test failed");
+    Ok(())
 }
