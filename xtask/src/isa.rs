@@ -8,21 +8,22 @@ use q7_isa::{Isa, spec};
 /// Loads and checks the spec, prints the Kraft sums, writes `spec/isa.bin`.
 ///
 /// # Errors
-/// If the spec contradicts itself, a slot is overfull, or with `check` the committed table is stale.
-pub fn run(check: bool) -> anyhow::Result<()> {
+/// If the spec contradicts itself, a slot is overfull, or with `only_check` the committed table is stale.
+pub fn run(only_check: bool) -> anyhow::Result<()> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/q7-isa/spec");
-    if !check {
+    if !only_check {
         let extension = spec::extend(&directory)?;
         println!("{} provisional placements locked, {} added", extension.locked, extension.added);
     }
     let loaded = spec::load_dir(&directory)?;
+    spec::check(&loaded)?;
     let isa = Isa::from_spec(&loaded)?;
     for (slot, sum) in spec::kraft_sums(&loaded) {
         ensure!(sum <= 1.0, "slot {slot} is overfull: Kraft sum {sum}");
     }
     let bytes = loaded.to_bytes();
     let path = directory.join("isa.bin");
-    if check {
+    if only_check {
         if std::fs::read(&path).with_context(|| path.display().to_string())? != bytes {
             bail!("{} is stale: run `cargo xtask isa`", path.display());
         }

@@ -24,7 +24,6 @@ fn spec() -> IsaSpec {
             windows,
             certainty: Certainty::Provisional,
             windows_certainty: Certainty::Provisional,
-            membership: Certainty::Provisional,
             source: String::new(),
         });
     };
@@ -128,7 +127,6 @@ fn an_instruction_that_stands_in_bundles_only() {
                 windows: windows.clone(),
                 certainty: Certainty::Provisional,
                 windows_certainty: Certainty::Provisional,
-                membership: Certainty::Provisional,
                 source: String::new(),
             });
         }

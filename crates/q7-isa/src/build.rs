@@ -9,7 +9,7 @@ use crate::field::Field;
 use crate::format::{Format, Framing};
 use crate::gather::Gather;
 use crate::isa::{Isa, Opcode, Operand, OperandPlan, Placement, PlacementPlan, Slot, SlotPlan};
-use crate::spec::{CodecRule, IsaSpec, SpecError};
+use crate::spec::{Certainty, CodecRule, IsaSpec, SpecError};
 use crate::{FormatId, OpcodeId, PlacementId, SlotId};
 
 impl Isa {
@@ -44,6 +44,18 @@ impl Isa {
             spec.codecs.iter().map(|row| Codec { name: row.name.clone(), rule: row.rule.clone() }).collect();
         let Opcodes { mut opcodes, by_mnemonic, codec_ids } = opcodes(spec, &codecs)?;
 
+        let mut membership: Vec<Vec<(SlotId, Certainty)>> = vec![Vec::new(); opcodes.len()];
+        for row in &spec.membership {
+            let place = || format!("membership of {}", row.mnemonic);
+            let opcode =
+                *by_mnemonic.get(&row.mnemonic).ok_or_else(|| SpecError::new(place(), "unknown mnemonic"))?;
+            for name in &row.slots {
+                let slot = *slot_ids
+                    .get(name.as_str())
+                    .ok_or_else(|| SpecError::new(place(), format!("unknown slot {name}")))?;
+                membership[opcode.0 as usize].push((slot, row.certainty));
+            }
+        }
         let mut placements = Vec::new();
         let mut placement_plans = Vec::new();
         let mut operand_plans: Vec<OperandPlan> = Vec::new();
@@ -98,7 +110,10 @@ impl Isa {
                 windows: row.windows.clone(),
                 certainty: row.certainty,
                 windows_certainty: row.windows_certainty,
-                membership: row.membership,
+                membership: membership[opcode.0 as usize]
+                    .iter()
+                    .find(|(member, _)| *member == slot)
+                    .map_or(Certainty::Observed, |(_, certainty)| *certainty),
             });
         }
         let mut slot_plans = Vec::new();

@@ -6,8 +6,8 @@ use std::hash::Hash;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CategoryRow, Certainty, CodecRow, FamilyRow, FormatRow, IsaSpec, OpcodeRow, PlacementRow, SlotRow,
-    SpecError,
+    CategoryRow, Certainty, CodecRow, FamilyRow, FormatRow, IsaSpec, MembershipRow, OpcodeRow, PlacementRow,
+    SlotRow, SpecError,
 };
 
 #[derive(Serialize, Deserialize)]
@@ -19,6 +19,8 @@ struct Compact {
     opcodes: Vec<OpcodeRow>,
     categories: Vec<CategoryRow>,
     families: Vec<FamilyRow>,
+    /// Per opcode and certainty: the slots, by index.
+    membership: Vec<(u16, Certainty, Vec<u8>)>,
     /// The distinct window lists of all placements.
     windows: Vec<Vec<Vec<u8>>>,
     /// The distinct sources of all placements.
@@ -33,7 +35,7 @@ struct CompactPlacement {
     template: u64,
     windows: u16,
     source: u16,
-    certainties: [Certainty; 3],
+    certainties: [Certainty; 2],
 }
 
 /// Distinct values in order of first use.
@@ -78,7 +80,15 @@ impl IsaSpec {
                 template: row.template,
                 windows: windows.intern(&row.windows),
                 source: sources.intern(&row.source),
-                certainties: [row.certainty, row.windows_certainty, row.membership],
+                certainties: [row.certainty, row.windows_certainty],
+            })
+            .collect();
+        let membership = self
+            .membership
+            .iter()
+            .map(|row| {
+                let slots = row.slots.iter().map(|slot| slots[slot.as_str()] as u8).collect();
+                (opcodes[row.mnemonic.as_str()] as u16, row.certainty, slots)
             })
             .collect();
         let compact = Compact {
@@ -89,6 +99,7 @@ impl IsaSpec {
             opcodes: self.opcodes.clone(),
             categories: self.categories.clone(),
             families: self.families.clone(),
+            membership,
             windows: windows.values,
             sources: sources.values,
             placements,
@@ -108,7 +119,7 @@ impl IsaSpec {
             .placements
             .iter()
             .map(|row| {
-                let [certainty, windows_certainty, membership] = row.certainties;
+                let [certainty, windows_certainty] = row.certainties;
                 let opcode = compact.opcodes.get(usize::from(row.opcode)).ok_or_else(dangling)?;
                 let slot = compact.slots.get(usize::from(row.slot)).ok_or_else(dangling)?;
                 Ok(PlacementRow {
@@ -118,8 +129,22 @@ impl IsaSpec {
                     windows: compact.windows.get(usize::from(row.windows)).ok_or_else(dangling)?.clone(),
                     certainty,
                     windows_certainty,
-                    membership,
                     source: compact.sources.get(usize::from(row.source)).ok_or_else(dangling)?.clone(),
+                })
+            })
+            .collect::<Result<_, SpecError>>()?;
+        let membership = compact
+            .membership
+            .iter()
+            .map(|(opcode, certainty, slots)| {
+                let opcode = compact.opcodes.get(usize::from(*opcode)).ok_or_else(dangling)?;
+                let name = |&slot: &u8| {
+                    compact.slots.get(usize::from(slot)).map(|slot| slot.name.clone()).ok_or_else(dangling)
+                };
+                Ok(MembershipRow {
+                    mnemonic: opcode.mnemonic.clone(),
+                    certainty: *certainty,
+                    slots: slots.iter().map(name).collect::<Result<_, SpecError>>()?,
                 })
             })
             .collect::<Result<_, SpecError>>()?;
@@ -132,6 +157,7 @@ impl IsaSpec {
             placements,
             categories: compact.categories,
             families: compact.families,
+            membership,
         })
     }
 }

@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::Path;
 
 use super::allocate::{Fixed, smallest_free};
-use super::load::{load_dir, members, windows};
+use super::load::{load_dir, windows};
 use super::table::{Table, parse_windows, print_windows};
 use super::{Direction, IsaSpec, OperandRow, SpecError};
 
@@ -82,15 +82,18 @@ fn allocate(spec: &IsaSpec, directory: &Path) -> Result<Vec<NewRow>, SpecError> 
     let natural = natural_widths(spec);
 
     let mut rows = Vec::new();
-    for (pair, _) in members(directory)? {
-        let (mnemonic, slot) = (pair.0.as_str(), pair.1.as_str());
+    let members = spec
+        .membership
+        .iter()
+        .flat_map(|row| row.slots.iter().map(|slot| (row.mnemonic.as_str(), slot.as_str())));
+    for (mnemonic, slot) in members {
         if placed.contains(&(mnemonic, slot)) {
             continue;
         }
         let place = || format!("membership of {mnemonic} in {slot}");
         let operands = *operands.get(mnemonic).ok_or_else(|| SpecError::new(place(), "unknown mnemonic"))?;
         let width = *widths.get(slot).ok_or_else(|| SpecError::new(place(), "unknown slot"))?;
-        let windows = match known_windows.get(&pair) {
+        let windows = match known_windows.get(&(mnemonic.to_owned(), slot.to_owned())) {
             Some((windows, _)) => windows.clone(),
             None => layouts
                 .get(slot)
@@ -98,7 +101,7 @@ fn allocate(spec: &IsaSpec, directory: &Path) -> Result<Vec<NewRow>, SpecError> 
                 .windows(operands, &natural, mnemonic, width)
                 .map_err(|reason| SpecError::new(place(), reason))?,
         };
-        rows.push(NewRow { mnemonic: pair.0, slot: pair.1, width, template: 0, windows });
+        rows.push(NewRow { mnemonic: mnemonic.into(), slot: slot.into(), width, template: 0, windows });
     }
     let order: HashMap<&str, usize> =
         spec.slots.iter().enumerate().map(|(index, row)| (row.name.as_str(), index)).collect();

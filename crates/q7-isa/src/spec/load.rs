@@ -6,7 +6,7 @@ use std::path::Path;
 use super::table::{Row, Table, parse_windows};
 use super::{
     Anchor, CategoryRow, Certainty, CodecRow, CodecRule, Direction, FamilyRow, File, Flags, FormatRow,
-    IsaSpec, OpcodeRow, OperandRow, PlacementRow, SlotRow, SpecError,
+    IsaSpec, MembershipRow, OpcodeRow, OperandRow, PlacementRow, SlotRow, SpecError,
 };
 
 /// Reads and joins the CSV files of a spec directory.
@@ -52,6 +52,7 @@ pub fn load_dir(directory: &Path) -> Result<IsaSpec, SpecError> {
         spec.opcodes.push(opcode(&row)?);
     }
     spec.placements = placements(directory)?;
+    spec.membership = membership(directory)?;
     Ok(spec)
 }
 
@@ -118,7 +119,6 @@ fn opcode(row: &Row<'_>) -> Result<OpcodeRow, SpecError> {
 
 /// Known placements, then the lock file's. A known placement supersedes a locked one.
 fn placements(directory: &Path) -> Result<Vec<PlacementRow>, SpecError> {
-    let members: HashMap<Pair, Certainty> = members(directory)?.into_iter().collect();
     let windows = windows(directory)?;
     let mut placements = Vec::new();
     let mut known = HashSet::new();
@@ -144,7 +144,6 @@ fn placements(directory: &Path) -> Result<Vec<PlacementRow>, SpecError> {
                 windows: fields,
                 certainty: if locked { Certainty::Provisional } else { row.certainty("certainty")? },
                 windows_certainty,
-                membership: members.get(&pair).copied().unwrap_or(Certainty::Observed),
                 source: if locked { String::new() } else { row.text("source")?.into() },
             });
             if !known.insert(pair) {
@@ -156,15 +155,16 @@ fn placements(directory: &Path) -> Result<Vec<PlacementRow>, SpecError> {
 }
 
 /// `membership.csv`: which opcode sits in which FLIX slot, and how well that is known.
-pub(super) fn members(directory: &Path) -> Result<Vec<(Pair, Certainty)>, SpecError> {
-    let mut members = Vec::new();
+fn membership(directory: &Path) -> Result<Vec<MembershipRow>, SpecError> {
+    let mut membership = Vec::new();
     for row in Table::read(directory, "membership.csv")?.rows() {
-        let (mnemonic, certainty) = (row.text("mnemonic")?, row.certainty("certainty")?);
-        for slot in row.text("slots")?.split('|') {
-            members.push(((mnemonic.to_owned(), slot.to_owned()), certainty));
-        }
+        membership.push(MembershipRow {
+            mnemonic: row.text("mnemonic")?.into(),
+            certainty: row.certainty("certainty")?,
+            slots: row.text("slots")?.split('|').map(str::to_owned).collect(),
+        });
     }
-    Ok(members)
+    Ok(membership)
 }
 
 /// Operand windows of (mnemonic, slot) pairs, and how well they are known.

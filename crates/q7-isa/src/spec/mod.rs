@@ -15,7 +15,7 @@ mod load;
 mod table;
 
 #[cfg(feature = "generator")]
-pub use check::{kraft_sum, kraft_sums};
+pub use check::{check, kraft_sum, kraft_sums};
 #[cfg(feature = "generator")]
 pub use generate::{Extension, extend};
 #[cfg(feature = "generator")]
@@ -345,10 +345,19 @@ pub struct PlacementRow {
     pub certainty: Certainty,
     /// How well the windows are known.
     pub windows_certainty: Certainty,
-    /// How well it is known that the opcode sits in the slot.
-    pub membership: Certainty,
     /// Reference page names.
     pub source: String,
+}
+
+/// The FLIX slots in which an opcode sits, as far as they are equally well known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MembershipRow {
+    /// Mnemonic.
+    pub mnemonic: String,
+    /// How well it is known that the opcode sits in these slots.
+    pub certainty: Certainty,
+    /// Slot names.
+    pub slots: Vec<String>,
 }
 
 /// One category of the published catalogue of vector instructions.
@@ -388,6 +397,8 @@ pub struct IsaSpec {
     pub opcodes: Vec<OpcodeRow>,
     /// Placements.
     pub placements: Vec<PlacementRow>,
+    /// Which opcode sits in which FLIX slot; base slots are not listed.
+    pub membership: Vec<MembershipRow>,
     /// Categories of the catalogue.
     pub categories: Vec<CategoryRow>,
     /// Families; together they hold every published name.
