@@ -38,6 +38,9 @@ pub(crate) struct DecisionTable {
 /// Widest switch, in bits: bounds the size of a node.
 const MAX_SWITCH_BITS: u32 = 8;
 
+/// How much a switch may grow its list of candidates by copying them, to save further switches.
+const MAX_COPIES: f64 = 1.5;
+
 impl DecisionTable {
     /// Builds the table.
     ///
@@ -111,18 +114,21 @@ impl DecisionTable {
         };
         let useful = |bit: usize| worth(bit).is_some() && ones[bit] > 0 && zeros[bit] > 0;
         let best = (0..64).filter(|&bit| useful(bit)).max_by_key(|&bit| worth(bit))?;
-        // Widen over neighbours that most candidates fix.
-        let extends = |bit: usize| worth(bit).is_some() && (total - ones[bit] - zeros[bit]) * 8 <= total;
-        let (mut low, mut high) = (best, best);
+        // Widen over neighbours while that copies few candidates and leaves few branches empty.
+        let copies = |bit: usize| 1.0 + f64::from(total - ones[bit] - zeros[bit]) / f64::from(total);
+        let (mut low, mut high, mut copied) = (best, best, copies(best));
         loop {
             let width = (high - low + 1) as u32;
-            if width == MAX_SWITCH_BITS || 1 << width > 2 * total {
+            if width == MAX_SWITCH_BITS || 1 << width > 4 * total {
                 break;
             }
-            if high < 63 && useful(high + 1) && extends(high + 1) {
+            let allowed = |bit: usize| useful(bit) && copied * copies(bit) <= MAX_COPIES;
+            if high < 63 && allowed(high + 1) {
                 high += 1;
-            } else if low > 0 && useful(low - 1) && extends(low - 1) {
+                copied *= copies(high);
+            } else if low > 0 && allowed(low - 1) {
                 low -= 1;
+                copied *= copies(low);
             } else {
                 break;
             }

@@ -135,10 +135,15 @@ impl Isa {
     /// # Errors
     /// [`DecodeError`] says which slot, which word and why.
     pub fn decode(&self, bytes: &[u8], pc: u32) -> Result<Bundle, DecodeError> {
-        let mut raw = [0u8; 16];
         let available = bytes.len().min(16);
-        raw[..available].copy_from_slice(&bytes[..available]);
-        let raw = u128::from_le_bytes(raw);
+        let raw = match bytes.first_chunk::<16>() {
+            Some(chunk) => u128::from_le_bytes(*chunk),
+            None => {
+                let mut raw = [0u8; 16];
+                raw[..available].copy_from_slice(bytes);
+                u128::from_le_bytes(raw)
+            }
+        };
         let truncated = |needed: u8| DecodeError::Truncated { needed, available: available as u8 };
         if available == 0 {
             return Err(truncated(2));
