@@ -18,7 +18,7 @@ const OTHERS: [&str; 5] =
     ["ivp_mulsgnn_2x32", "ivp_mulsgnnx16", "ivp_mulsgnsnx16", "ivp_movscfv", "ivp_movww"];
 
 /// Their meaning is not published: a run stops at them with that report.
-const UNKNOWN: [&str; 11] = [
+pub const UNKNOWN: [&str; 11] = [
     "ivp_ext0ib",
     "ivp_labvdcmprs2nx8_xp",
     "ivp_lat2nx8",
@@ -52,7 +52,7 @@ const DISTANCE: u32 = 32;
 
 const TRIALS: u32 = 40;
 
-fn member(opcode: &Opcode) -> bool {
+pub fn member(opcode: &Opcode) -> bool {
     let name = opcode.mnemonic.as_str();
     let page = opcode.batch.as_str();
     let here =
@@ -112,6 +112,7 @@ fn check(isa: &'static Isa, opcode: &Opcode) -> Result<u32, String> {
             Outcome::Done => Stop::Halted(0),
             Outcome::Unknown => Stop::UnknownSemantics { what: name.into() },
             Outcome::Missing => return Err(format!("{name}: no model")),
+            Outcome::Outside => return Err(format!("{name} {operands:?}: outside of the window")),
         };
         unknown += u32::from(outcome == Outcome::Unknown);
         if outcome == Outcome::Unknown && state != before {

@@ -8,15 +8,20 @@ use crate::support::{read, truth, write};
 
 impl Step<'_> {
     fn byte(&self, address: u32) -> u8 {
-        self.state.memory[address.wrapping_sub(WINDOW) as usize]
+        let inside = self.state.memory.get(address.wrapping_sub(WINDOW) as usize);
+        self.outside.set(self.outside.get() || inside.is_none());
+        *inside.unwrap_or(&0)
     }
 
     fn set_byte(&mut self, address: u32, value: u8) {
-        self.state.memory[address.wrapping_sub(WINDOW) as usize] = value;
+        match self.state.memory.get_mut(address.wrapping_sub(WINDOW) as usize) {
+            Some(byte) => *byte = value,
+            None => self.outside.set(true),
+        }
     }
 
     fn bytes(&self, address: u32, count: u32) -> Vec<u8> {
-        (0..count).map(|k| self.byte(address + k)).collect()
+        (0..count).map(|k| self.byte(address.wrapping_add(k))).collect()
     }
 
     fn line(&self, address: u32) -> Vec512 {
@@ -155,7 +160,7 @@ fn with_mode(step: &mut Step<'_>, kind: &str, mode: &str) -> Option<()> {
             let (address, advance) = (step.ar("ars"), advance(step, mode, 64));
             step.set_vec("vt", Vec512::from_low_bytes(&step.bytes(address, 64)));
             if kind != "l2u2nx8" {
-                step.set_align("u", step.line(address + 63));
+                step.set_align("u", step.line(address.wrapping_add(63)));
             }
             step.set_ar("ars", address.wrapping_add(advance));
         }
@@ -213,7 +218,7 @@ fn load(step: &mut Step<'_>, mode: &str, element: Element, size: u32) {
 /// Stores the bytes whose bit is set.
 fn store(step: &mut Step<'_>, address: u32, bytes: &[u8], enable: u64) {
     for (k, &byte) in bytes.iter().enumerate().filter(|(k, _)| enable >> k & 1 == 1) {
-        step.set_byte(address + k as u32, byte);
+        step.set_byte(address.wrapping_add(k as u32), byte);
     }
 }
 
@@ -237,12 +242,12 @@ fn load_stream(step: &mut Step<'_>, mode: &str, element: Element, counted: bool)
     let advance = if counted { count } else { advance(step, mode, count) };
     let mut bytes = vec![0; element.vector_size() as usize];
     if count > 0 {
-        let last = (address + count - 1) / 64;
+        let last = address.wrapping_add(count - 1) / 64;
         for (k, byte) in (0..count).zip(&mut bytes) {
-            let at = address + k;
+            let at = address.wrapping_add(k);
             *byte = if at / 64 == last { step.byte(at) } else { step.align("u").bytes()[at as usize % 64] };
         }
-        step.set_align("u", step.line(address + count - 1));
+        step.set_align("u", step.line(address.wrapping_add(count - 1)));
     }
     step.set_vec("vt", element.expand(&bytes));
     step.set_ar("ars", address.wrapping_add(advance));

@@ -11,6 +11,8 @@ mod predicates;
 mod reductions;
 mod selections;
 
+use std::cell::Cell;
+
 use q7_datapath::{Pred64, Vec512};
 
 use crate::operands::Call;
@@ -25,6 +27,8 @@ pub enum Outcome {
     Done,
     /// The meaning of an operand is not published; the state is as before.
     Unknown,
+    /// The instruction leaves the window of memory; what the state says is worthless.
+    Outside,
     /// No model.
     Missing,
 }
@@ -33,6 +37,7 @@ pub enum Outcome {
 pub struct Step<'a> {
     pub call: &'a Call<'a>,
     pub state: &'a mut State,
+    outside: Cell<bool>,
 }
 
 impl Step<'_> {
@@ -121,7 +126,7 @@ impl Step<'_> {
 
 /// Carries an instruction out on a state.
 pub fn apply(call: &Call<'_>, state: &mut State) -> Outcome {
-    let mut step = Step { call, state };
+    let mut step = Step { call, state, outside: Cell::new(false) };
     let spelling = name::plain(call.mnemonic);
     let name = spelling.as_str();
     if let Some(outcome) = selections::pattern(&mut step, name) {
@@ -130,7 +135,7 @@ pub fn apply(call: &Call<'_>, state: &mut State) -> Outcome {
     let by_name: [fn(&mut Step<'_>, &str) -> Option<()>; 4] =
         [memory::by_name, moves::by_name, predicates::by_name, selections::by_name];
     if by_name.iter().any(|model| model(&mut step, name).is_some()) {
-        return Outcome::Done;
+        return if step.outside.get() { Outcome::Outside } else { Outcome::Done };
     }
     let Some(name) = Name::parse(name) else { return Outcome::Missing };
     let by_lanes: [fn(&mut Step<'_>, &Name<'_>) -> Option<()>; 3] =
