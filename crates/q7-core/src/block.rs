@@ -42,6 +42,19 @@ pub(crate) struct Decoder<'isa> {
     pub registry: Registry,
     /// Reaching this address ends a call from outside; what lies there is never executed.
     pub return_address: u32,
+    /// Two slots that write one register make a bundle illegal; otherwise the higher slot wins (A25).
+    pub strict: bool,
+}
+
+impl Decoder<'_> {
+    /// The bundle at `pc`, if it may execute.
+    fn decode(&self, memory: &Memory, pc: u32) -> Result<Bundle, Undecoded> {
+        let bundle = decode_at(memory, self.isa, pc)?;
+        match self.isa.register_conflict(&bundle) {
+            Some(conflict) if self.strict => Err(Undecoded::Bytes(conflict)),
+            _ => Ok(bundle),
+        }
+    }
 }
 
 /// A run of bundles that is entered at the top only. Conditional branches may leave it on the way.
@@ -285,7 +298,7 @@ impl Builder<'_> {
                     return at;
                 }
             }
-            let bundle = match decode_at(memory, self.decoder.isa, at) {
+            let bundle = match self.decoder.decode(memory, at) {
                 Ok(bundle) => bundle,
                 Err(_) if self.bundles > 0 => {
                     // The fault belongs to the bundle itself, in a block of its own.

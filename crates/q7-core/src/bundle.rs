@@ -94,7 +94,7 @@ const NOTHING: Op =
 
 /// Every operation sees the registers as they were; all results are written at the end.
 fn buffered<'a>(core: &mut Core, set: RegisterSet, ops: &'a [Op]) -> (Exit, &'a Op) {
-    let before = core.save(set);
+    let (before, fsr) = (core.save(set), core.special.fsr);
     let mut results = Vec::with_capacity(ops.len());
     let mut outcome = (Exit::NEXT, ops.last().unwrap_or(&NOTHING));
     for op in ops {
@@ -110,7 +110,7 @@ fn buffered<'a>(core: &mut Core, set: RegisterSet, ops: &'a [Op]) -> (Exit, &'a 
         }
     }
     for result in &results {
-        core.restore(result);
+        core.merge(result, fsr);
     }
     outcome
 }

@@ -106,7 +106,7 @@ impl<'isa> Machine<'isa> {
         let return_address = outside.unwrap_or(candidates[0]);
         Ok(Machine {
             core: Core::new(memory),
-            decoder: Decoder { isa, registry: Registry::new(isa), return_address },
+            decoder: Decoder { isa, registry: Registry::new(isa), return_address, strict: true },
             blocks: BlockCache::new(),
             return_address,
             recent: Recent::default(),
@@ -116,6 +116,13 @@ impl<'isa> Machine<'isa> {
     /// The instruction set this machine decodes.
     pub fn isa(&self) -> &'isa Isa {
         self.decoder.isa
+    }
+
+    /// Whether a bundle in which two slots write one register is illegal (the default); otherwise the
+    /// higher slot wins.
+    pub fn set_strict(&mut self, strict: bool) {
+        self.decoder.strict = strict;
+        self.blocks.flush(&mut self.core.memory);
     }
 
     /// Number of blocks decoded so far.

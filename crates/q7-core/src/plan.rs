@@ -51,18 +51,18 @@ const IMPLICIT: &[(&[&str], RegisterSet, RegisterSet)] = &[
         RegisterSet(0),
     ),
     (&["ivp_movfsv", "movfsv"], RegisterSet(0), RegisterSet::FS),
-    (
-        &["ivp_fs0ltu2nx8", "ivp_fs1ltu2nx8", "ivp_fs2ltu2nx8", "ivp_fs3ltu2nx8"],
-        RegisterSet(0),
-        RegisterSet::FS,
-    ),
-    (
-        &["ivp_fs4ltu2nx8", "ivp_fs5ltu2nx8", "ivp_fs6ltu2nx8", "ivp_fs7ltu2nx8"],
-        RegisterSet(0),
-        RegisterSet::FS,
-    ),
+    (&["ivp_fs0ltu2nx8"], RegisterSet(0), RegisterSet::fs(0)),
+    (&["ivp_fs1ltu2nx8"], RegisterSet(0), RegisterSet::fs(1)),
+    (&["ivp_fs2ltu2nx8"], RegisterSet(0), RegisterSet::fs(2)),
+    (&["ivp_fs3ltu2nx8"], RegisterSet(0), RegisterSet::fs(3)),
+    (&["ivp_fs4ltu2nx8"], RegisterSet(0), RegisterSet::fs(4)),
+    (&["ivp_fs5ltu2nx8"], RegisterSet(0), RegisterSet::fs(5)),
+    (&["ivp_fs6ltu2nx8"], RegisterSet(0), RegisterSet::fs(6)),
+    (&["ivp_fs7ltu2nx8"], RegisterSet(0), RegisterSet::fs(7)),
     (&["wur.fcr", "ivp_movscfv", "movscfv"], RegisterSet(0), RegisterSet::FCR),
     (&["rur.fcr", "ivp_movvscf", "movvscf"], RegisterSet::FCR, RegisterSet(0)),
+    (&["wur.fsr", "ivp_movscfv", "movscfv"], RegisterSet(0), RegisterSet::FSR),
+    (&["rur.fsr", "ivp_movvscf", "movvscf"], RegisterSet::FSR, RegisterSet(0)),
 ];
 
 /// Instructions that can fault without touching memory.
@@ -97,10 +97,18 @@ fn effects(opcode: &Opcode, operands: &[i32], flow: Flow, implemented: bool) -> 
             effects.writes = effects.writes.with(*writes);
         }
     }
+    if floating(name) {
+        effects.writes = effects.writes.with(RegisterSet::FSR);
+    }
     if opcode.flags.contains(Flags::LOOP) {
         effects.writes = effects.writes.with(RegisterSet::LOOP);
     }
     effects
+}
+
+/// True if an instruction may raise floating-point flags: it names a lane format.
+fn floating(mnemonic: &str) -> bool {
+    mnemonic.contains("xf16") || mnemonic.contains("xf32") || mnemonic.ends_with(".h") || mnemonic.ends_with(".s")
 }
 
 /// True if `first` must execute before `second` (which stands in a higher slot if `in_order`).
@@ -108,7 +116,7 @@ fn precedes(first: &Effects, second: &Effects, in_order: bool) -> bool {
     first.reads.meets(second.writes)
         || first.loads && second.stores && !first.stores
         || second.ends && !first.ends
-        || in_order && first.writes.meets(second.writes)
+        || in_order && first.writes.without(RegisterSet::FSR).meets(second.writes)
 }
 
 /// Plans a bundle; `binding` gives the flow of each instruction and whether it has semantics.

@@ -53,6 +53,9 @@ const PR: u32 = 80;
 const GVR: u32 = 96;
 const VALIGN: u32 = 104;
 const WVEC: u32 = 108;
+const FS: u32 = 114;
+const FCR: u32 = 122;
+const FSR: u32 = 123;
 
 impl RegisterSet {
     /// SAR.
@@ -60,9 +63,11 @@ impl RegisterSet {
     /// LBEG, LEND and LCOUNT.
     pub const LOOP: RegisterSet = RegisterSet(1 << 113);
     /// FS0..FS7.
-    pub const FS: RegisterSet = RegisterSet(1 << 114);
-    /// FCR. FSR has no number: its flags only ever add up.
-    pub const FCR: RegisterSet = RegisterSet(1 << 115);
+    pub const FS: RegisterSet = RegisterSet(0xff << FS);
+    /// FCR.
+    pub const FCR: RegisterSet = RegisterSet(1 << FCR);
+    /// FSR. Several operations of a bundle may write it: their flags add up.
+    pub const FSR: RegisterSet = RegisterSet(1 << FSR);
     /// a0, the link of call0.
     pub const A0: RegisterSet = RegisterSet(1 << AR);
     /// a8, the link of call8.
@@ -86,8 +91,17 @@ impl RegisterSet {
         RegisterSet(((1u128 << count) - 1) << (base + value as u32))
     }
 
+    /// One of FS0..FS7.
+    pub(crate) const fn fs(number: u32) -> RegisterSet {
+        RegisterSet(1 << (FS + number))
+    }
+
     pub(crate) fn with(self, other: RegisterSet) -> RegisterSet {
         RegisterSet(self.0 | other.0)
+    }
+
+    pub(crate) fn without(self, other: RegisterSet) -> RegisterSet {
+        RegisterSet(self.0 & !other.0)
     }
 
     pub(crate) fn meets(self, other: RegisterSet) -> bool {
@@ -115,7 +129,6 @@ enum Value {
     Align(Align512),
     Wide(Wide1536),
     Gather(Vec512, u32),
-    Flags([Pred64; 8]),
 }
 
 /// Values of some registers at one moment.
@@ -137,8 +150,9 @@ impl Core {
             WVEC..112 => Value::Wide(vectors.wvec[at(WVEC)]),
             112 => Value::Word(self.sar),
             113 => Value::Loop(self.lbeg, self.lend, self.lcount),
-            114 => Value::Flags(vectors.fs),
-            _ => Value::Word(self.special.fcr),
+            FS..FCR => Value::Pred(vectors.fs[at(FS)]),
+            FCR => Value::Word(self.special.fcr),
+            _ => Value::Word(self.special.fsr),
         }
     }
 
@@ -160,8 +174,9 @@ impl Core {
             (113, Value::Loop(begin, end, count)) => {
                 (self.lbeg, self.lend, self.lcount) = (begin, end, count)
             }
-            (114, Value::Flags(flags)) => vectors.fs = flags,
-            (_, Value::Word(word)) => self.special.fcr = word,
+            (FS..FCR, Value::Pred(pred)) => vectors.fs[at(FS)] = pred,
+            (FCR, Value::Word(word)) => self.special.fcr = word,
+            (_, Value::Word(word)) => self.special.fsr = word,
             _ => unreachable!("a value goes back to the register it came from"),
         }
     }
@@ -175,6 +190,16 @@ impl Core {
     pub(crate) fn restore(&mut self, saved: &Saved) {
         for &(number, value) in &saved.0 {
             self.set_value(number, value);
+        }
+    }
+
+    /// Writes the results of one operation of a bundle; `fsr` is FSR before the bundle, of which only changed bits
+    /// count.
+    pub(crate) fn merge(&mut self, results: &Saved, fsr: u32) {
+        let flags = self.special.fsr;
+        self.restore(results);
+        if let Some(&(_, Value::Word(new))) = results.0.iter().find(|(number, _)| *number == FSR) {
+            self.special.fsr = flags & !(fsr & !new) | new & !fsr;
         }
     }
 

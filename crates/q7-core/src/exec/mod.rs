@@ -111,6 +111,23 @@ pub(crate) const UNKNOWN_SEMANTICS: &[&str] = &[
 /// 15-bit distances (A1), and forms of the memory slots.
 const SLOT_FORMS: [&str; 2] = [".w15", ".a"];
 
+/// Names whose form is printed without its lane type; they do what the full name does.
+const SHORTHANDS: [(&str, &str); 4] = [
+    ("mov.h", "ivp_movvv"),
+    ("mov.s", "ivp_movvv"),
+    ("ivp_extrpr", "ivp_extrprn_2x32"),
+    ("ivp_dextrpr", "ivp_dextrprn_2x32"),
+];
+
+/// The name that a second spelling stands for: `.h` and `.s` forms act on whole vectors like the `ivp_` ones (A21).
+fn full_name(mnemonic: &str) -> Option<String> {
+    if let Some((_, name)) = SHORTHANDS.iter().find(|(short, _)| *short == mnemonic) {
+        return Some((*name).into());
+    }
+    let lanes = |suffix: &str, lanes: &str| Some(format!("ivp_{}{lanes}", mnemonic.strip_suffix(suffix)?));
+    lanes(".h", "nxf16").or_else(|| lanes(".s", "n_2xf32"))
+}
+
 /// Operations by opcode index.
 pub(crate) struct Registry {
     bindings: Vec<Option<Binding>>,
@@ -142,7 +159,8 @@ impl Registry {
                 bindings[index] = Some(binding);
             } else if bindings[index].is_none() {
                 let plain = SLOT_FORMS.iter().find_map(|suffix| opcode.mnemonic.strip_suffix(suffix));
-                bindings[index] = plain.and_then(|name| bindings[isa.find(name)?.0 as usize]);
+                let bound = |name: &str| bindings[isa.find(name)?.0 as usize];
+                bindings[index] = plain.and_then(bound).or_else(|| bound(&full_name(&opcode.mnemonic)?));
             }
         }
         Registry { bindings }

@@ -301,9 +301,9 @@ pub(super) const TABLE: &[Row] = &[
         "ivp_bxorabssubu2nx8",
         compute!(|core, op| {
             let (flag, value) =
-                alu_flag::bxorabssubu(core.vec(op.r[1]), core.vec(op.r[2]), core.vbool(op.r[3]));
-            core.set_vec(op.r[0], value);
-            core.set_vbool(op.r[3], flag)
+                alu_flag::bxorabssubu(core.vec(op.r[2]), core.vec(op.r[3]), core.vbool(op.r[0]));
+            core.set_vbool(op.r[0], flag);
+            core.set_vec(op.r[1], value)
         }),
     ),
     ("ivp_fs0ltu2nx8", state_compare!(0)),

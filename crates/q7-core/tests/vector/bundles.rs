@@ -1,0 +1,201 @@
+//! Random bundles: every slot works on the state before the bundle, then all results are there at once.
+
+use q7_core::{Limits, Machine, MemoryMap, NoHost, Stop};
+use q7_isa::{Bundle, Flags, FormatId, Instruction, Isa, Opcode, OpcodeId, Operands, PlacementId, Unplaced};
+
+use crate::families::{UNKNOWN, member};
+use crate::model::{Outcome, apply};
+use crate::operands::{Call, draw, prepare};
+use crate::state::State;
+use crate::support::Random;
+
+const PC: u32 = 0x0010_0000;
+
+/// The placements of the families in each slot of a format.
+fn choices(isa: &Isa, format: FormatId, wanted: fn(&Opcode) -> bool) -> Vec<Vec<PlacementId>> {
+    let slots = &isa.format(format).slots;
+    let mut choices = vec![Vec::new(); slots.len()];
+    let known = |opcode: &&Opcode| {
+        member(opcode) && !UNKNOWN.contains(&opcode.mnemonic.as_str()) && wanted(opcode)
+    };
+    for opcode in isa.opcodes().iter().filter(known) {
+        for &placement in &opcode.placements {
+            if let Some(index) = slots.iter().position(|&slot| slot == isa.placement(placement).slot) {
+                choices[index].push(placement);
+            }
+        }
+    }
+    choices
+}
+
+/// FS, FCR and FSR are no operands; what sets them as a whole stays alone with what else writes them.
+fn sets_state(opcode: &Opcode) -> bool {
+    let name = opcode.mnemonic.as_str();
+    ["movfsv", "movscfv", "wur."].iter().any(|part| name.contains(part))
+}
+
+/// May raise a flag. Which of the two wins beside a write of FSR nobody says.
+fn raises(opcode: &Opcode) -> bool {
+    let name = opcode.mnemonic.as_str();
+    name.contains("xf") || name.ends_with(".h") || name.ends_with(".s")
+}
+
+/// Operands from few registers, so that the slots meet often.
+fn draw_near(isa: &Isa, opcode: &Opcode, placement: PlacementId, random: &mut Random) -> Operands {
+    let mut operands = draw(isa, opcode, placement, PC, random);
+    for ((value, operand), window) in
+        operands.iter_mut().zip(&opcode.operands).zip(&isa.placement(placement).windows)
+    {
+        let near = *value % 4;
+        let free = operand.file.count() > 0 && operand.codec.encode(near, window.len() as u32, PC).is_some();
+        *value = if free { near } else { *value };
+    }
+    operands
+}
+
+/// A bundle of the format with something in most slots, that writes no register twice and stores once.
+fn random_bundle(isa: &Isa, format: FormatId, choices: &[Vec<PlacementId>], random: &mut Random) -> Bundle {
+    let nop = isa.find("nop").unwrap();
+    loop {
+        let mut bundle = Bundle { format, length: isa.format(format).length, instructions: Default::default() };
+        for (&slot, choices) in isa.format(format).slots.iter().zip(choices) {
+            let mut instruction = Instruction { opcode: nop, slot, operands: Operands::new() };
+            if !choices.is_empty() && random.below(5) > 0 {
+                let placement = choices[random.below(choices.len() as u64) as usize];
+                let opcode = isa.placement(placement).opcode;
+                let operands = draw_near(isa, isa.opcode(opcode), placement, random);
+                instruction = Instruction { opcode, slot, operands };
+            }
+            bundle.instructions.push(instruction);
+        }
+        let opcodes = || bundle.instructions.iter().map(|instruction| isa.opcode(instruction.opcode));
+        let stores = opcodes().filter(|opcode| opcode.flags.contains(Flags::STORE)).count();
+        let setters = opcodes().filter(|opcode| sets_state(opcode)).count();
+        let twice = bundle.instructions.iter().any(|instruction| written_twice(isa, instruction));
+        let states: Vec<&str> =
+            opcodes().map(|opcode| opcode.mnemonic.as_str()).filter(|name| name.starts_with("ivp_fs")).collect();
+        let twice = twice || (1..states.len()).any(|index| states[..index].contains(&states[index]));
+        let flags = setters == 0 || states.is_empty() && !opcodes().any(raises);
+        if stores < 2 && setters < 2 && flags && !twice && isa.register_conflict(&bundle).is_none() {
+            return bundle;
+        }
+    }
+}
+
+fn written_twice(isa: &Isa, instruction: &Instruction) -> bool {
+    let operands = || isa.opcode(instruction.opcode).operands.iter().zip(&instruction.operands).enumerate();
+    operands().any(|(a, (first, number))| {
+        operands().any(|(b, (second, other))| {
+            let same = a < b && first.file == second.file && number == other && first.file.count() > 0;
+            same && first.direction.writes() && second.direction.writes()
+        })
+    })
+}
+
+/// Takes over what changed from one state to another.
+fn overlay(result: &mut State, before: &State, after: &State) {
+    macro_rules! each {
+        ($($field:ident)*) => {$(
+            for ((to, old), new) in result.$field.iter_mut().zip(&before.$field).zip(&after.$field) {
+                if old != new {
+                    *to = *new;
+                }
+            }
+        )*};
+    }
+    each!(ar vec wvec vbool valign pr fs gvr memory);
+    result.br ^= before.br ^ after.br;
+    result.fcr ^= before.fcr ^ after.fcr;
+    result.fsr = result.fsr & !(before.fsr & !after.fsr) | (after.fsr & !before.fsr);
+}
+
+/// The state after a bundle, or none if it leaves the window or has an operand without a meaning.
+fn model(isa: &Isa, bundle: &Bundle, before: &State) -> Option<State> {
+    let mut result = before.clone();
+    for instruction in &bundle.instructions {
+        let opcode = isa.opcode(instruction.opcode);
+        if opcode.mnemonic == "nop" {
+            continue;
+        }
+        let mut after = before.clone();
+        match apply(&Call::new(opcode, &instruction.operands), &mut after) {
+            Outcome::Done => overlay(&mut result, before, &after),
+            Outcome::Missing => panic!("{}: no model", opcode.mnemonic),
+            Outcome::Outside | Outcome::Unknown => return None,
+        }
+    }
+    Some(result)
+}
+
+fn halt(isa: &Isa) -> Vec<u8> {
+    let opcode: OpcodeId = isa.find("halt").unwrap();
+    let halt = Unplaced { opcode, operands: Operands::from_iter([0]) };
+    isa.encode(&isa.choose_format(&[halt], PC).unwrap(), PC).unwrap().to_vec()
+}
+
+/// Bundles of one format; gives how many had slots that depend on each other.
+fn check(isa: &'static Isa, format: FormatId, rounds: u32, wanted: fn(&Opcode) -> bool) -> u32 {
+    let choices = choices(isa, format, wanted);
+    let mut random = Random::new(u64::from(format.0) + 100);
+    let mut machine = Machine::new(isa, &MemoryMap::default()).unwrap();
+    let mut state = State::random(&mut random);
+    let limits = Limits { max_bundles: Some(1_000_000), ..Limits::default() };
+    let (mut done, mut dependent) = (0, 0);
+    while done < rounds {
+        let bundle = random_bundle(isa, format, &choices, &mut random);
+        let order = if random.below(2) == 0 { [0, 1, 2, 3, 4] } else { [4, 3, 2, 1, 0] };
+        for index in order.into_iter().filter(|&index| index < bundle.instructions.len()) {
+            let instruction = &bundle.instructions[index];
+            prepare(isa.opcode(instruction.opcode), &instruction.operands, &mut state, &mut random);
+        }
+        let Some(wanted) = model(isa, &bundle, &state) else { continue };
+        let mut code = isa.encode(&bundle, PC).unwrap().to_vec();
+        code.extend(halt(isa));
+        machine.core.memory.write_bytes(PC, &code).unwrap();
+        state.install(&mut machine);
+        machine.core.pc = PC;
+        let stop = machine.run(&limits, &mut NoHost);
+        let after = State::of(&machine);
+        assert!(
+            stop == Stop::Halted(0) && after == wanted,
+            "{}\n{stop:?}\n{}",
+            isa.bundle_text(&bundle),
+            after.differences(&wanted)
+        );
+        // One after the other the slots would have given something else.
+        let mut sequential = state.clone();
+        for instruction in bundle.instructions.iter().filter(|slot| !slot.operands.is_empty()) {
+            apply(&Call::new(isa.opcode(instruction.opcode), &instruction.operands), &mut sequential);
+        }
+        dependent += u32::from(sequential != wanted);
+        state = wanted;
+        done += 1;
+    }
+    dependent
+}
+
+fn wide_formats(isa: &Isa) -> Vec<FormatId> {
+    (0..isa.formats().len() as u8).map(FormatId).filter(|&id| isa.format(id).slots.len() > 1).collect()
+}
+
+#[test]
+fn slots_of_random_bundles_do_not_see_each_other() {
+    let isa = Isa::embedded();
+    let wide = wide_formats(isa);
+    let dependent: u32 = wide.iter().map(|&format| check(isa, format, 1000, |_| true)).sum();
+    println!("{} formats, {dependent} of {} bundles with dependent slots", wide.len(), 1000 * wide.len());
+    assert!(wide.len() == 11 && dependent > 2000, "{} formats, {dependent}", wide.len());
+}
+
+/// FS, FCR and FSR, which no operand names, and memory operations, which can make a bundle start again.
+#[test]
+fn states_without_a_name_are_read_before_they_are_written() {
+    fn wanted(opcode: &Opcode) -> bool {
+        let name = opcode.mnemonic.as_str();
+        let states = ["fs", "scf", "olt", "ueq", "rbmaxnum", "lv2nx8_x"];
+        states.iter().any(|part| name.contains(part))
+    }
+    let isa = Isa::embedded();
+    let dependent: u32 = wide_formats(isa).iter().map(|&format| check(isa, format, 300, wanted)).sum();
+    assert!(dependent > 300, "{dependent}");
+}
