@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail, ensure};
-use q7_asm::{LinkOptions, Options};
+use q7_asm::{LinkOptions, Object, Options};
 use q7_isa::Isa;
 
-/// Directories of assembly sources with the entry symbol of their programs.
-const ASSEMBLED: [(&str, &str); 2] = [("windowed", "run"), ("asm", "_start")];
+/// Directories of assembly sources with the entry symbol of their programs. What lies in `rt/` of such a directory
+/// is linked to every program of it.
+const ASSEMBLED: [(&str, &str); 3] = [("windowed", "run"), ("asm", "_start"), ("vector", "_start")];
 
 /// Builds every fixture to `DIRECTORY/elf/` beside its sources, or to `out/DIRECTORY/`.
 ///
@@ -53,8 +54,11 @@ fn build(root: &Path, out: impl Fn(&str) -> PathBuf) -> anyhow::Result<Vec<&'sta
     for (directory, entry) in ASSEMBLED {
         let out = out(directory);
         std::fs::create_dir_all(&out)?;
-        for source in files(&root.join(directory), "s")? {
-            assemble(&source, entry, &out)?;
+        let sources = root.join(directory);
+        let runtime = sources.join("rt");
+        let runtime = if runtime.exists() { files(&runtime, "s")? } else { Vec::new() };
+        for source in files(&sources, "s")? {
+            build_program(&source, &runtime, entry, &out)?;
         }
         built.push(directory);
     }
@@ -64,16 +68,25 @@ fn build(root: &Path, out: impl Fn(&str) -> PathBuf) -> anyhow::Result<Vec<&'sta
     Ok(built)
 }
 
-/// Assembles and links one source alone.
-fn assemble(source: &Path, entry: &str, out: &Path) -> anyhow::Result<()> {
-    let text = std::fs::read_to_string(source).with_context(|| source.display().to_string())?;
+/// Assembles one source and links it with those of the runtime.
+fn build_program(source: &Path, runtime: &[PathBuf], entry: &str, out: &Path) -> anyhow::Result<()> {
+    let isa = Isa::embedded();
+    let mut objects = vec![assemble(isa, source)?];
+    for source in runtime {
+        objects.push(assemble(isa, source)?);
+    }
     let options = LinkOptions { entry: Some(entry.into()), ..LinkOptions::default() };
-    let name = source.display().to_string();
-    let program = q7_asm::build(Isa::embedded(), &name, &text, &Options::default(), &options)?;
+    let program = q7_asm::link(isa, &objects, &options)?;
     let target = out.join(source.with_extension("elf").file_name().unwrap_or_default());
     std::fs::write(&target, program.to_elf()).with_context(|| target.display().to_string())?;
     println!("{}", target.display());
     Ok(())
+}
+
+fn assemble(isa: &Isa, source: &Path) -> anyhow::Result<Object> {
+    let text = std::fs::read_to_string(source).with_context(|| source.display().to_string())?;
+    let name = source.display().to_string();
+    Ok(q7_asm::assemble(isa, &name, &text, &Options::default())?)
 }
 
 /// Runs `build.sh` of the C programs if the compiler is there.
