@@ -345,7 +345,7 @@ impl Builder<'_> {
             [_] => vec![0],
             _ => {
                 let plan = plan::plan(self.decoder.isa, bundle, |index| match bindings[index] {
-                    Some(binding) => (binding.flow, true),
+                    Some(binding) => (binding.flow, !self.disabled(bundle.instructions[index].opcode)),
                     None => (Flow::Straight, false),
                 });
                 if plan.mode != Mode::Simple {
@@ -401,10 +401,14 @@ impl Builder<'_> {
 
     /// The operation of an opcode; vector instructions trap while their coprocessor is disabled.
     fn bind(&self, opcode: OpcodeId) -> Option<Binding> {
-        if !self.vector_enabled && is_vector(self.decoder.isa.opcode(opcode)) {
+        if self.disabled(opcode) {
             return Some(COPROCESSOR_DISABLED);
         }
         self.decoder.registry.get(opcode)
+    }
+
+    fn disabled(&self, opcode: OpcodeId) -> bool {
+        !self.vector_enabled && is_vector(self.decoder.isa.opcode(opcode))
     }
 
     fn push_undecoded(&mut self, pc: u32, reason: &Undecoded) {

@@ -6,7 +6,7 @@
 
 use q7_isa::{Bundle, Flags, Isa, Opcode};
 
-use crate::exec::Flow;
+use crate::exec::{self, Flow};
 use crate::registers::RegisterSet;
 
 /// How a bundle runs.
@@ -32,7 +32,6 @@ pub(crate) struct Plan {
 struct Effects {
     reads: RegisterSet,
     writes: RegisterSet,
-    loads: bool,
     stores: bool,
     faults: bool,
     ends: bool,
@@ -71,14 +70,14 @@ const FAULTING: &[&str] =
 
 fn effects(opcode: &Opcode, operands: &[i32], flow: Flow, implemented: bool) -> Effects {
     let mut effects = Effects {
-        loads: opcode.flags.contains(Flags::LOAD),
         stores: opcode.flags.contains(Flags::STORE),
         ends: flow != Flow::Straight,
         ..Effects::default()
     };
-    effects.faults = effects.loads
+    effects.faults = opcode.flags.contains(Flags::LOAD)
         || effects.stores
         || !implemented
+        || !exec::has_meaning(opcode, operands)
         || opcode.flags.contains(Flags::PRIVILEGED)
         || FAULTING.contains(&opcode.mnemonic.as_str());
     for (operand, &value) in opcode.operands.iter().zip(operands) {
@@ -108,13 +107,17 @@ fn effects(opcode: &Opcode, operands: &[i32], flow: Flow, implemented: bool) -> 
 
 /// True if an instruction may raise floating-point flags: it names a lane format.
 fn floating(mnemonic: &str) -> bool {
-    mnemonic.contains("xf16") || mnemonic.contains("xf32") || mnemonic.ends_with(".h") || mnemonic.ends_with(".s")
+    mnemonic.contains("xf16")
+        || mnemonic.contains("xf32")
+        || mnemonic.ends_with(".h")
+        || mnemonic.ends_with(".s")
 }
 
-/// True if `first` must execute before `second` (which stands in a higher slot if `in_order`).
+/// True if `first` must execute before `second` (which stands in a higher slot if `in_order`): readers before writers,
+/// what can fault before stores, which nothing takes back.
 fn precedes(first: &Effects, second: &Effects, in_order: bool) -> bool {
     first.reads.meets(second.writes)
-        || first.loads && second.stores && !first.stores
+        || first.faults && second.stores && !first.stores
         || second.ends && !first.ends
         || in_order && first.writes.without(RegisterSet::FSR).meets(second.writes)
 }
@@ -181,7 +184,7 @@ mod tests {
 
     #[test]
     fn faults_come_first_and_stores_behind_loads() {
-        let load = Effects { loads: true, faults: true, ..effects(1, 2) };
+        let load = Effects { faults: true, ..effects(1, 2) };
         let store = Effects { stores: true, faults: true, ..effects(4, 8) };
         let plain = effects(16, 32);
         assert_eq!(order(&[store, plain, load]), Some(vec![2, 0, 1]));

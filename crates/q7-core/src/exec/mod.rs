@@ -111,6 +111,12 @@ pub(crate) const UNKNOWN_SEMANTICS: &[&str] = &[
 /// 15-bit distances (A1), and forms of the memory slots.
 const SLOT_FORMS: [&str; 2] = [".w15", ".a"];
 
+/// False if an operand says something that nobody has published, at which the operation stops.
+pub(crate) fn has_meaning(opcode: &q7_isa::Opcode, operands: &[i32]) -> bool {
+    let pattern = opcode.operands.iter().position(|operand| operand.role == "pattern");
+    pattern.is_none_or(|index| ivp::pattern_has_meaning(&opcode.mnemonic, operands[index] as u32))
+}
+
 /// Names whose form is printed without its lane type; they do what the full name does.
 const SHORTHANDS: [(&str, &str); 4] = [
     ("mov.h", "ivp_movvv"),

@@ -15,9 +15,8 @@ const PC: u32 = 0x0010_0000;
 fn choices(isa: &Isa, format: FormatId, wanted: fn(&Opcode) -> bool) -> Vec<Vec<PlacementId>> {
     let slots = &isa.format(format).slots;
     let mut choices = vec![Vec::new(); slots.len()];
-    let known = |opcode: &&Opcode| {
-        member(opcode) && !UNKNOWN.contains(&opcode.mnemonic.as_str()) && wanted(opcode)
-    };
+    let known =
+        |opcode: &&Opcode| member(opcode) && !UNKNOWN.contains(&opcode.mnemonic.as_str()) && wanted(opcode);
     for opcode in isa.opcodes().iter().filter(known) {
         for &placement in &opcode.placements {
             if let Some(index) = slots.iter().position(|&slot| slot == isa.placement(placement).slot) {
@@ -57,7 +56,8 @@ fn draw_near(isa: &Isa, opcode: &Opcode, placement: PlacementId, random: &mut Ra
 fn random_bundle(isa: &Isa, format: FormatId, choices: &[Vec<PlacementId>], random: &mut Random) -> Bundle {
     let nop = isa.find("nop").unwrap();
     loop {
-        let mut bundle = Bundle { format, length: isa.format(format).length, instructions: Default::default() };
+        let mut bundle =
+            Bundle { format, length: isa.format(format).length, instructions: Default::default() };
         for (&slot, choices) in isa.format(format).slots.iter().zip(choices) {
             let mut instruction = Instruction { opcode: nop, slot, operands: Operands::new() };
             if !choices.is_empty() && random.below(5) > 0 {
@@ -72,8 +72,10 @@ fn random_bundle(isa: &Isa, format: FormatId, choices: &[Vec<PlacementId>], rand
         let stores = opcodes().filter(|opcode| opcode.flags.contains(Flags::STORE)).count();
         let setters = opcodes().filter(|opcode| sets_state(opcode)).count();
         let twice = bundle.instructions.iter().any(|instruction| written_twice(isa, instruction));
-        let states: Vec<&str> =
-            opcodes().map(|opcode| opcode.mnemonic.as_str()).filter(|name| name.starts_with("ivp_fs")).collect();
+        let states: Vec<&str> = opcodes()
+            .map(|opcode| opcode.mnemonic.as_str())
+            .filter(|name| name.starts_with("ivp_fs"))
+            .collect();
         let twice = twice || (1..states.len()).any(|index| states[..index].contains(&states[index]));
         let flags = setters == 0 || states.is_empty() && !opcodes().any(raises);
         if stores < 2 && setters < 2 && flags && !twice && isa.register_conflict(&bundle).is_none() {
@@ -172,6 +174,78 @@ fn check(isa: &'static Isa, format: FormatId, rounds: u32, wanted: fn(&Opcode) -
         done += 1;
     }
     dependent
+}
+
+/// Bundles in which some slot cannot do its work: a base register points nowhere, or an operand has no published
+/// meaning. Gives how many stopped, by exception and by unknown semantics.
+fn check_stops(isa: &'static Isa, format: FormatId, rounds: u32, wanted: fn(&Opcode) -> bool) -> (u32, u32) {
+    let choices = choices(isa, format, wanted);
+    let mut random = Random::new(u64::from(format.0) + 200);
+    let mut machine = Machine::new(isa, &MemoryMap::default()).unwrap();
+    let mut state = State::random(&mut random);
+    let limits = Limits { max_bundles: Some(1_000_000), ..Limits::default() };
+    let (mut faults, mut unknown) = (0, 0);
+    for _ in 0..rounds {
+        let bundle = random_bundle(isa, format, &choices, &mut random);
+        for instruction in &bundle.instructions {
+            prepare(isa.opcode(instruction.opcode), &instruction.operands, &mut state, &mut random);
+        }
+        let calls: Vec<Call<'_>> = bundle
+            .instructions
+            .iter()
+            .filter(|instruction| !instruction.operands.is_empty())
+            .map(|instruction| Call::new(isa.opcode(instruction.opcode), &instruction.operands))
+            .collect();
+        for call in calls.iter().filter(|call| call.mnemonic.contains("_x") || call.mnemonic.contains("_i")) {
+            if let Some(base) = call.find("ars").filter(|_| random.below(2) == 0) {
+                state.ar[base as usize] = 0x5000_0000;
+            }
+        }
+        let outcomes: Vec<Outcome> = calls.iter().map(|call| apply(call, &mut state.clone())).collect();
+        // What stays inside the map would just go on elsewhere.
+        let astray = calls.iter().zip(&outcomes).any(|(call, &outcome)| {
+            let base = call.find("ars").map_or(0, |base| state.ar[base as usize]);
+            let index = call.find("art").map_or(0, |index| state.ar[index as usize]);
+            let far = |address: u32| machine.core.memory.covers(address & !0xff, 0x200);
+            let offset = call.find("offset").unwrap_or(0) as u32;
+            let addresses = [base, base.wrapping_add(index), base.wrapping_add(offset)];
+            outcome == Outcome::Outside && addresses.into_iter().any(far)
+        });
+        if astray || outcomes.iter().all(|&outcome| outcome == Outcome::Done) {
+            continue;
+        }
+        let mut code = isa.encode(&bundle, PC).unwrap().to_vec();
+        code.extend(halt(isa));
+        machine.core.memory.write_bytes(PC, &code).unwrap();
+        state.install(&mut machine);
+        machine.core.pc = PC;
+        let stop = machine.run(&limits, &mut NoHost);
+        match stop {
+            Stop::Exception(_) if outcomes.contains(&Outcome::Outside) => faults += 1,
+            Stop::UnknownSemantics { .. } if outcomes.contains(&Outcome::Unknown) => unknown += 1,
+            _ => panic!("{}: {stop:?}, {outcomes:?}", isa.bundle_text(&bundle)),
+        }
+        let after = State::of(&machine);
+        let text = || format!("{}: {stop:?}\n{}", isa.bundle_text(&bundle), after.differences(&state));
+        assert!(after == state && machine.core.pc == PC, "{}", text());
+    }
+    (faults, unknown)
+}
+
+/// Nothing of a bundle that stops has happened, whatever the other slots were about to do.
+#[test]
+fn stopped_bundles_leave_no_trace() {
+    fn wanted(opcode: &Opcode) -> bool {
+        let some =
+            ["lv", "sv", "la2nx8", "ls", "2nx8i", "sav", "addnx16", "fs1", "olt", "movva", "movav", "movfsv"];
+        let memory = opcode.flags.contains(Flags::LOAD) || opcode.flags.contains(Flags::STORE);
+        memory || some.iter().any(|part| opcode.mnemonic.contains(part))
+    }
+    let isa = Isa::embedded();
+    let counts = wide_formats(isa).into_iter().map(|format| check_stops(isa, format, 1000, wanted));
+    let (faults, unknown) = counts.fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
+    println!("{faults} exceptions, {unknown} unknown");
+    assert!(faults > 1000 && unknown > 100, "{faults} {unknown}");
 }
 
 fn wide_formats(isa: &Isa) -> Vec<FormatId> {

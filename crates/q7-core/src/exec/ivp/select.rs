@@ -7,6 +7,15 @@ use crate::core::Request;
 use crate::exec::Row;
 use crate::op::Exit;
 
+/// Whether the pattern number of a selection is published.
+pub(crate) fn pattern_has_meaning(mnemonic: &str, number: u32) -> bool {
+    match mnemonic {
+        name if name.starts_with("ivp_sel2nx8i") => select::seli(number).is_some(),
+        name if name.starts_with("ivp_shfl2nx8i") => select::shfli(number).is_some(),
+        _ => select::dseli(number).is_some(),
+    }
+}
+
 /// `vu, vt = f(vs, vr, sr)`: operands vu, vt, vs, vr, sr.
 macro_rules! dsel {
     ($lane:ty) => {
