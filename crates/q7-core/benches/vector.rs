@@ -46,7 +46,8 @@ fn kernels(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("vector");
     group.sample_size(10).warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(3));
     for (program, name, arguments) in CALLS {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../firmware-fixtures/vector/elf").join(program);
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../firmware-fixtures/vector/elf").join(program);
         let bytes = std::fs::read(path.with_extension("elf")).expect("the fixture is committed");
         let image = Image::parse(&bytes).expect("the fixture is an image");
         let function = image.symbols.iter().find(|symbol| symbol.name == name).expect("the kernel is global");

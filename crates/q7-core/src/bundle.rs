@@ -1,9 +1,11 @@
 //! Runs the operations of one bundle.
 
+use std::mem;
+
 use crate::core::Core;
 use crate::op::{Exit, Op};
 use crate::plan::Mode;
-use crate::registers::RegisterSet;
+use crate::registers::{RegisterSet, Scratch};
 
 /// `Op::id` of the operation that leads a careful bundle; `r`, `imm` and `target` hold its register set.
 pub(crate) const CAREFUL: u16 = u16::MAX - 2;
@@ -41,14 +43,22 @@ fn register_set(lead: &Op) -> RegisterSet {
 pub(crate) fn run<'a>(core: &mut Core, ops: &'a [Op]) -> (Exit, &'a Op) {
     match ops[0].id {
         CAREFUL => {
-            let saved = core.save(register_set(&ops[0]));
+            let mut before = mem::take(&mut core.scratch.before);
+            core.save(register_set(&ops[0]), &mut before);
             let (exit, op) = in_order(core, &ops[1..]);
             if exit == Exit::FAULT || exit == Exit::REQUEST {
-                core.restore(&saved);
+                core.restore(&before);
             }
+            core.scratch.before = before;
             (exit, op)
         }
-        BUFFERED => buffered(core, register_set(&ops[0]), &ops[1..]),
+        BUFFERED => {
+            let mut scratch = mem::take(&mut core.scratch);
+            core.save(register_set(&ops[0]), &mut scratch.before);
+            let left = buffered(core, &mut scratch, &ops[1..]);
+            core.scratch = scratch;
+            left
+        }
         _ => in_order(core, ops),
     }
 }
@@ -92,25 +102,34 @@ fn in_order<'a>(core: &mut Core, ops: &'a [Op]) -> (Exit, &'a Op) {
 const NOTHING: Op =
     Op { run: |_core, _op| Exit::NEXT, r: [0; 8], imm: 0, target: 0, pc: 0, id: 0, index: 0, length: 0 };
 
+<<<<<<< HEAD
 /// Every operation sees the registers as they were; all results are written at the end.
 fn buffered<'a>(core: &mut Core, set: RegisterSet, ops: &'a [Op]) -> (Exit, &'a Op) {
     let (before, fsr) = (core.save(set), core.special.fsr);
     let mut results = Vec::with_capacity(ops.len());
+=======
+/// Every operation sees the registers as they were (in `scratch.before`); all results are written at the end.
+fn buffered<'a>(core: &mut Core, scratch: &mut Scratch, ops: &'a [Op]) -> (Exit, &'a Op) {
+    scratch.results.clear();
+>>>>>>> vkern
     let mut outcome = (Exit::NEXT, ops.last().unwrap_or(&NOTHING));
     for op in ops {
         let exit = (op.run)(core, op);
         if exit == Exit::FAULT || exit == Exit::REQUEST {
-            core.restore(&before);
+            core.restore(&scratch.before);
             return (exit, op);
         }
-        results.push(core.changes(&before));
-        core.restore(&before);
+        core.take_changes(&scratch.before, &mut scratch.results);
         if exit != Exit::NEXT && (outcome.0 == Exit::NEXT || exit != Exit::SYNC) {
             outcome = if outcome.0 == Exit::SYNC { (leave_by(core, exit, op), op) } else { (exit, op) };
         }
     }
+<<<<<<< HEAD
     for result in &results {
         core.merge(result, fsr);
     }
+=======
+    core.restore(&scratch.results);
+>>>>>>> vkern
     outcome
 }

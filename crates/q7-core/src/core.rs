@@ -4,7 +4,7 @@ use crate::exception::{Cause, Exception};
 use crate::interrupt::Interrupts;
 use crate::memory::Memory;
 use crate::op::{Exit, Op};
-use crate::registers::Vectors;
+use crate::registers::{Scratch, Vectors};
 use crate::special::Special;
 use crate::window::Windows;
 use crate::xea3::Dispatch;
@@ -67,6 +67,8 @@ pub struct Core {
     pub dispatch: Dispatch,
     /// Interrupt controller and timers.
     pub interrupts: Interrupts,
+    /// Room for bundles that copy registers.
+    pub(crate) scratch: Scratch,
 }
 
 impl Core {
@@ -93,6 +95,7 @@ impl Core {
             special: Special::default(),
             dispatch: Dispatch::default(),
             interrupts: Interrupts::default(),
+            scratch: Scratch::default(),
         }
     }
 

@@ -135,6 +135,22 @@ enum Value {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Saved(Vec<(u32, Value)>);
 
+impl Saved {
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+/// Room for copies of registers while a bundle runs, kept from one bundle to the next: allocating it each time costs
+/// more than the bundle.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch {
+    /// The registers before the bundle.
+    pub before: Saved,
+    /// What its operations wrote.
+    pub results: Saved,
+}
+
 impl Core {
     fn value(&self, number: u32) -> Value {
         let vectors = &self.vectors;
@@ -156,43 +172,50 @@ impl Core {
         }
     }
 
-    fn set_value(&mut self, number: u32, value: Value) {
+    fn set_value(&mut self, number: u32, value: &Value) {
         let vectors = &mut self.vectors;
         let at = |base: u32| (number - base) as usize;
         match (number, value) {
-            (AR..BR, Value::Word(word)) => self.ar[at(AR)] = word,
-            (BR..VEC, Value::Word(bit)) => self.br = self.br & !(1 << at(BR)) | bit << at(BR),
-            (VEC..VBOOL, Value::Vec(vec)) => vectors.vec[at(VEC)] = vec,
-            (VBOOL..PR, Value::Pred(pred)) => vectors.vbool[at(VBOOL)] = pred,
-            (PR..GVR, Value::Pr(pr)) => vectors.pr[at(PR)] = pr,
+            (AR..BR, &Value::Word(word)) => self.ar[at(AR)] = word,
+            (BR..VEC, &Value::Word(bit)) => self.br = self.br & !(1 << at(BR)) | bit << at(BR),
+            (VEC..VBOOL, Value::Vec(vec)) => vectors.vec[at(VEC)] = *vec,
+            (VBOOL..PR, &Value::Pred(pred)) => vectors.vbool[at(VBOOL)] = pred,
+            (PR..GVR, &Value::Pr(pr)) => vectors.pr[at(PR)] = pr,
             (GVR..VALIGN, Value::Gather(data, control)) => {
-                (vectors.gvr[at(GVR)], vectors.gvr_control[at(GVR)]) = (data, control);
+                (vectors.gvr[at(GVR)], vectors.gvr_control[at(GVR)]) = (*data, *control);
             }
-            (VALIGN..WVEC, Value::Align(align)) => vectors.valign[at(VALIGN)] = align,
-            (WVEC..112, Value::Wide(wide)) => vectors.wvec[at(WVEC)] = wide,
-            (112, Value::Word(word)) => self.sar = word,
-            (113, Value::Loop(begin, end, count)) => {
+            (VALIGN..WVEC, Value::Align(align)) => vectors.valign[at(VALIGN)] = *align,
+            (WVEC..112, Value::Wide(wide)) => vectors.wvec[at(WVEC)] = *wide,
+            (112, &Value::Word(word)) => self.sar = word,
+            (113, &Value::Loop(begin, end, count)) => {
                 (self.lbeg, self.lend, self.lcount) = (begin, end, count)
             }
+<<<<<<< HEAD
             (FS..FCR, Value::Pred(pred)) => vectors.fs[at(FS)] = pred,
             (FCR, Value::Word(word)) => self.special.fcr = word,
             (_, Value::Word(word)) => self.special.fsr = word,
+=======
+            (114, Value::Flags(flags)) => vectors.fs = *flags,
+            (_, &Value::Word(word)) => self.special.fcr = word,
+>>>>>>> vkern
             _ => unreachable!("a value goes back to the register it came from"),
         }
     }
 
     /// Copies the registers of a set.
-    pub(crate) fn save(&self, set: RegisterSet) -> Saved {
-        Saved(set.numbers().map(|number| (number, self.value(number))).collect())
+    pub(crate) fn save(&self, set: RegisterSet, saved: &mut Saved) {
+        saved.0.clear();
+        saved.0.extend(set.numbers().map(|number| (number, self.value(number))));
     }
 
     /// Writes copied registers back.
     pub(crate) fn restore(&mut self, saved: &Saved) {
-        for &(number, value) in &saved.0 {
-            self.set_value(number, value);
+        for (number, value) in &saved.0 {
+            self.set_value(*number, value);
         }
     }
 
+<<<<<<< HEAD
     /// Writes the results of one operation of a bundle; `fsr` is FSR before the bundle, of which only changed bits
     /// count.
     pub(crate) fn merge(&mut self, results: &Saved, fsr: u32) {
@@ -207,5 +230,16 @@ impl Core {
     pub(crate) fn changes(&self, saved: &Saved) -> Saved {
         let now = saved.0.iter().map(|&(number, old)| (number, self.value(number), old));
         Saved(now.filter(|(_, value, old)| value != old).map(|(number, value, _)| (number, value)).collect())
+=======
+    /// Adds the registers that changed since `before`, as they are now, to `results`, and puts them back.
+    pub(crate) fn take_changes(&mut self, before: &Saved, results: &mut Saved) {
+        for (number, old) in &before.0 {
+            let value = self.value(*number);
+            if value != *old {
+                results.0.push((*number, value));
+                self.set_value(*number, old);
+            }
+        }
+>>>>>>> vkern
     }
 }
