@@ -102,16 +102,10 @@ fn in_order<'a>(core: &mut Core, ops: &'a [Op]) -> (Exit, &'a Op) {
 const NOTHING: Op =
     Op { run: |_core, _op| Exit::NEXT, r: [0; 8], imm: 0, target: 0, pc: 0, id: 0, index: 0, length: 0 };
 
-<<<<<<< HEAD
-/// Every operation sees the registers as they were; all results are written at the end.
-fn buffered<'a>(core: &mut Core, set: RegisterSet, ops: &'a [Op]) -> (Exit, &'a Op) {
-    let (before, fsr) = (core.save(set), core.special.fsr);
-    let mut results = Vec::with_capacity(ops.len());
-=======
 /// Every operation sees the registers as they were (in `scratch.before`); all results are written at the end.
 fn buffered<'a>(core: &mut Core, scratch: &mut Scratch, ops: &'a [Op]) -> (Exit, &'a Op) {
     scratch.results.clear();
->>>>>>> vkern
+    let fsr = core.special.fsr;
     let mut outcome = (Exit::NEXT, ops.last().unwrap_or(&NOTHING));
     for op in ops {
         let exit = (op.run)(core, op);
@@ -124,12 +118,6 @@ fn buffered<'a>(core: &mut Core, scratch: &mut Scratch, ops: &'a [Op]) -> (Exit,
             outcome = if outcome.0 == Exit::SYNC { (leave_by(core, exit, op), op) } else { (exit, op) };
         }
     }
-<<<<<<< HEAD
-    for result in &results {
-        core.merge(result, fsr);
-    }
-=======
-    core.restore(&scratch.results);
->>>>>>> vkern
+    core.merge(&scratch.results, fsr);
     outcome
 }

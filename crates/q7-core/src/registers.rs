@@ -190,14 +190,9 @@ impl Core {
             (113, &Value::Loop(begin, end, count)) => {
                 (self.lbeg, self.lend, self.lcount) = (begin, end, count)
             }
-<<<<<<< HEAD
-            (FS..FCR, Value::Pred(pred)) => vectors.fs[at(FS)] = pred,
-            (FCR, Value::Word(word)) => self.special.fcr = word,
-            (_, Value::Word(word)) => self.special.fsr = word,
-=======
-            (114, Value::Flags(flags)) => vectors.fs = *flags,
-            (_, &Value::Word(word)) => self.special.fcr = word,
->>>>>>> vkern
+            (FS..FCR, &Value::Pred(pred)) => vectors.fs[at(FS)] = pred,
+            (FCR, &Value::Word(word)) => self.special.fcr = word,
+            (_, &Value::Word(word)) => self.special.fsr = word,
             _ => unreachable!("a value goes back to the register it came from"),
         }
     }
@@ -215,22 +210,19 @@ impl Core {
         }
     }
 
-<<<<<<< HEAD
-    /// Writes the results of one operation of a bundle; `fsr` is FSR before the bundle, of which only changed bits
-    /// count.
+    /// Writes the results of the operations of a bundle; `fsr` is FSR before the bundle, of which only changed
+    /// bits count: its flags add up.
     pub(crate) fn merge(&mut self, results: &Saved, fsr: u32) {
-        let flags = self.special.fsr;
-        self.restore(results);
-        if let Some(&(_, Value::Word(new))) = results.0.iter().find(|(number, _)| *number == FSR) {
-            self.special.fsr = flags & !(fsr & !new) | new & !fsr;
+        for (number, value) in &results.0 {
+            match value {
+                &Value::Word(new) if *number == FSR => {
+                    self.special.fsr = self.special.fsr & !(fsr & !new) | new & !fsr;
+                }
+                value => self.set_value(*number, value),
+            }
         }
     }
 
-    /// The registers of `saved` that changed since, as they are now.
-    pub(crate) fn changes(&self, saved: &Saved) -> Saved {
-        let now = saved.0.iter().map(|&(number, old)| (number, self.value(number), old));
-        Saved(now.filter(|(_, value, old)| value != old).map(|(number, value, _)| (number, value)).collect())
-=======
     /// Adds the registers that changed since `before`, as they are now, to `results`, and puts them back.
     pub(crate) fn take_changes(&mut self, before: &Saved, results: &mut Saved) {
         for (number, old) in &before.0 {
@@ -240,6 +232,5 @@ impl Core {
                 self.set_value(*number, old);
             }
         }
->>>>>>> vkern
     }
 }
