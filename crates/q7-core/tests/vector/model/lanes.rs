@@ -76,8 +76,10 @@ fn compared(stem: &str) -> Option<fn(i128, i128) -> bool> {
     })
 }
 
+type Flagged = fn(i128, i128) -> (bool, i128);
+
 /// `vb, vt = f(vs, vr)`.
-fn flagged(stem: &str) -> Option<fn(i128, i128) -> (bool, i128)> {
+fn flagged(stem: &str) -> Option<Flagged> {
     fn halved(exact: i128) -> (bool, i128) {
         let fits = (-0x8000..0x8000).contains(&exact);
         (!fits, if fits { exact } else { exact.div_euclid(2) })
