@@ -1,12 +1,12 @@
 //! Random bundles: every slot works on the state before the bundle, then all results are there at once.
 
-use q7_core::{Limits, Machine, MemoryMap, NoHost, Stop};
+use q7_core::{Access, Limits, Machine, MemoryMap, NoHost, Observer, Stop};
 use q7_isa::{Bundle, Flags, FormatId, Instruction, Isa, Opcode, OpcodeId, Operands, PlacementId, Unplaced};
 
 use crate::families::{UNKNOWN, member};
 use crate::model::{Outcome, apply};
 use crate::operands::{Call, draw, prepare};
-use crate::state::State;
+use crate::state::{State, WINDOW};
 use crate::support::Random;
 
 const PC: u32 = 0x0010_0000;
@@ -135,6 +135,34 @@ fn halt(isa: &Isa) -> Vec<u8> {
     isa.encode(&isa.choose_format(&[halt], PC).unwrap(), PC).unwrap().to_vec()
 }
 
+/// Counts bundles and keeps the stores.
+#[derive(Default)]
+struct Watching {
+    bundles: u32,
+    stores: Vec<Access>,
+}
+
+impl Observer for Watching {
+    fn issue(&mut self, _cycle: u64, _pc: u32, _bundle: Option<&Bundle>) {
+        self.bundles += 1;
+    }
+    fn memory_access(&mut self, access: Access) {
+        if access.store {
+            self.stores.push(access);
+        }
+    }
+}
+
+impl Watching {
+    /// True if every byte that differs was stored before the observer's eyes.
+    fn explains(&self, before: &State, after: &State) -> bool {
+        let changed = (0..before.memory.len()).filter(|&k| before.memory[k] != after.memory[k]);
+        changed.map(|k| WINDOW + k as u32).all(|address| {
+            self.stores.iter().any(|store| (store.address..store.address + store.size).contains(&address))
+        })
+    }
+}
+
 /// Bundles of one format; gives how many had slots that depend on each other.
 fn check(isa: &'static Isa, format: FormatId, rounds: u32, wanted: fn(&Opcode) -> bool) -> u32 {
     let choices = choices(isa, format, wanted);
@@ -156,8 +184,15 @@ fn check(isa: &'static Isa, format: FormatId, rounds: u32, wanted: fn(&Opcode) -
         machine.core.memory.write_bytes(PC, &code).unwrap();
         state.install(&mut machine);
         machine.core.pc = PC;
-        let stop = machine.run(&limits, &mut NoHost);
+        // Every other bundle by the runner that observers see.
+        let mut watching = Watching::default();
+        let stop = match done % 2 {
+            0 => machine.run(&limits, &mut NoHost),
+            _ => machine.run_observed(&limits, &mut NoHost, &mut watching),
+        };
         let after = State::of(&machine);
+        let seen = done % 2 == 0 || watching.bundles == 2 && watching.explains(&state, &after);
+        assert!(seen, "{}: {} bundles, {:?}", isa.bundle_text(&bundle), watching.bundles, watching.stores);
         assert!(
             stop == Stop::Halted(0) && after == wanted,
             "{}\n{stop:?}\n{}",

@@ -43,7 +43,8 @@ impl Model<'_> {
                 self.reserved = Some(address);
             }
             "s32ex" => {
-                let address = self.ar(o[1]);
+                // An address that cannot be stored to faults even if nothing is reserved (X15).
+                let address = self.address(&[o[0], o[1], 0], 4)?;
                 self.exclusive_result = self.reserved.take() == Some(address);
                 if self.exclusive_result {
                     self.store(&[o[0], o[1], 0], 4)?;
