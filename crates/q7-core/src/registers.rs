@@ -53,15 +53,18 @@ const PR: u32 = 80;
 const GVR: u32 = 96;
 const VALIGN: u32 = 104;
 const WVEC: u32 = 108;
+const LAST_WVEC: u32 = 111;
+const SAR: u32 = 112;
+const LOOP: u32 = 113;
 const FS: u32 = 114;
 const FCR: u32 = 122;
 const FSR: u32 = 123;
 
 impl RegisterSet {
     /// SAR.
-    pub const SAR: RegisterSet = RegisterSet(1 << 112);
+    pub const SAR: RegisterSet = RegisterSet(1 << SAR);
     /// LBEG, LEND and LCOUNT.
-    pub const LOOP: RegisterSet = RegisterSet(1 << 113);
+    pub const LOOP: RegisterSet = RegisterSet(1 << LOOP);
     /// FS0..FS7.
     pub const FS: RegisterSet = RegisterSet(0xff << FS);
     /// FCR.
@@ -118,27 +121,48 @@ impl RegisterSet {
     }
 }
 
-/// The value of one register.
+/// The value of one of the less frequent registers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Value {
-    Word(u32),
     Loop(u32, u32, u32),
-    Vec(Vec512),
-    Pred(Pred64),
-    Pr(Pr64),
-    Align(Align512),
     Wide(Wide1536),
     Gather(Vec512, u32),
 }
 
-/// Values of some registers at one moment.
+/// Values of some registers at one moment, by their numbers. They are kept apart by size: such copies are made for
+/// every bundle with two memory accesses.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Saved(Vec<(u32, Value)>);
+pub(crate) struct Saved {
+    words: Vec<(u32, u64)>,
+    lines: Vec<(u32, Vec512)>,
+    others: Vec<(u32, Value)>,
+}
 
 impl Saved {
     pub(crate) fn clear(&mut self) {
-        self.0.clear();
+        self.words.clear();
+        self.lines.clear();
+        self.others.clear();
     }
+}
+
+/// Moves what `$core` has changed of the registers in `$before` to `$results`, read and written by `$get` and `$set`.
+macro_rules! take {
+    ($core:ident, $before:expr, $results:expr, $get:ident, $set:ident, $differ:expr) => {
+        for (number, old) in &$before {
+            let value = $core.$get(*number);
+            if $differ(&value, old) {
+                $results.push((*number, value));
+                $core.$set(*number, old);
+            }
+        }
+    };
+}
+
+/// As `!=`, but by small pieces: the wide loads of a call of memcmp would wait for the stores that wrote the line.
+fn lines_differ(a: &Vec512, b: &Vec512) -> bool {
+    let difference = |index| a.lane::<u64>(index) ^ b.lane::<u64>(index);
+    (0..8).fold(0, |all, index| all | difference(index)) != 0
 }
 
 /// Room for copies of registers while a bundle runs, kept from one bundle to the next: allocating it each time costs
@@ -152,85 +176,113 @@ pub(crate) struct Scratch {
 }
 
 impl Core {
-    fn value(&self, number: u32) -> Value {
+    fn word(&self, number: u32) -> u64 {
         let vectors = &self.vectors;
         let at = |base: u32| (number - base) as usize;
         match number {
-            AR..BR => Value::Word(self.ar[at(AR)]),
-            BR..VEC => Value::Word(self.br >> at(BR) & 1),
-            VEC..VBOOL => Value::Vec(vectors.vec[at(VEC)]),
-            VBOOL..PR => Value::Pred(vectors.vbool[at(VBOOL)]),
-            PR..GVR => Value::Pr(vectors.pr[at(PR)]),
-            GVR..VALIGN => Value::Gather(vectors.gvr[at(GVR)], vectors.gvr_control[at(GVR)]),
-            VALIGN..WVEC => Value::Align(vectors.valign[at(VALIGN)]),
-            WVEC..112 => Value::Wide(vectors.wvec[at(WVEC)]),
-            112 => Value::Word(self.sar),
-            113 => Value::Loop(self.lbeg, self.lend, self.lcount),
-            FS..FCR => Value::Pred(vectors.fs[at(FS)]),
-            FCR => Value::Word(self.special.fcr),
-            _ => Value::Word(self.special.fsr),
+            AR..BR => self.ar[at(AR)].into(),
+            BR..VEC => (self.br >> at(BR) & 1).into(),
+            VBOOL..PR => vectors.vbool[at(VBOOL)].bits(),
+            PR..GVR => vectors.pr[at(PR)].bits(),
+            SAR => self.sar.into(),
+            FS..FCR => vectors.fs[at(FS)].bits(),
+            FCR => self.special.fcr.into(),
+            _ => self.special.fsr.into(),
         }
     }
 
-    fn set_value(&mut self, number: u32, value: &Value) {
+    fn set_word(&mut self, number: u32, &word: &u64) {
         let vectors = &mut self.vectors;
         let at = |base: u32| (number - base) as usize;
-        match (number, value) {
-            (AR..BR, &Value::Word(word)) => self.ar[at(AR)] = word,
-            (BR..VEC, &Value::Word(bit)) => self.br = self.br & !(1 << at(BR)) | bit << at(BR),
-            (VEC..VBOOL, Value::Vec(vec)) => vectors.vec[at(VEC)] = *vec,
-            (VBOOL..PR, &Value::Pred(pred)) => vectors.vbool[at(VBOOL)] = pred,
-            (PR..GVR, &Value::Pr(pr)) => vectors.pr[at(PR)] = pr,
-            (GVR..VALIGN, Value::Gather(data, control)) => {
-                (vectors.gvr[at(GVR)], vectors.gvr_control[at(GVR)]) = (*data, *control);
+        match number {
+            AR..BR => self.ar[at(AR)] = word as u32,
+            BR..VEC => self.br = self.br & !(1 << at(BR)) | (word as u32) << at(BR),
+            VBOOL..PR => vectors.vbool[at(VBOOL)] = Pred64::from_bits(word),
+            PR..GVR => vectors.pr[at(PR)] = Pr64::from_bits(word),
+            SAR => self.sar = word as u32,
+            FS..FCR => vectors.fs[at(FS)] = Pred64::from_bits(word),
+            FCR => self.special.fcr = word as u32,
+            _ => self.special.fsr = word as u32,
+        }
+    }
+
+    fn line_register(&self, number: u32) -> Vec512 {
+        match number {
+            VEC..VBOOL => self.vectors.vec[(number - VEC) as usize],
+            _ => self.vectors.valign[(number - VALIGN) as usize].line(),
+        }
+    }
+
+    fn set_line_register(&mut self, number: u32, value: &Vec512) {
+        match number {
+            VEC..VBOOL => self.vectors.vec[(number - VEC) as usize] = *value,
+            _ => self.vectors.valign[(number - VALIGN) as usize] = Align512::from_line(*value),
+        }
+    }
+
+    fn other(&self, number: u32) -> Value {
+        let vectors = &self.vectors;
+        let at = |base: u32| (number - base) as usize;
+        match number {
+            GVR..VALIGN => Value::Gather(vectors.gvr[at(GVR)], vectors.gvr_control[at(GVR)]),
+            WVEC..=LAST_WVEC => Value::Wide(vectors.wvec[at(WVEC)]),
+            _ => Value::Loop(self.lbeg, self.lend, self.lcount),
+        }
+    }
+
+    fn set_other(&mut self, number: u32, value: &Value) {
+        let vectors = &mut self.vectors;
+        let at = |base: u32| (number - base) as usize;
+        match *value {
+            Value::Gather(data, control) => {
+                (vectors.gvr[at(GVR)], vectors.gvr_control[at(GVR)]) = (data, control);
             }
-            (VALIGN..WVEC, Value::Align(align)) => vectors.valign[at(VALIGN)] = *align,
-            (WVEC..112, Value::Wide(wide)) => vectors.wvec[at(WVEC)] = *wide,
-            (112, &Value::Word(word)) => self.sar = word,
-            (113, &Value::Loop(begin, end, count)) => {
-                (self.lbeg, self.lend, self.lcount) = (begin, end, count)
-            }
-            (FS..FCR, &Value::Pred(pred)) => vectors.fs[at(FS)] = pred,
-            (FCR, &Value::Word(word)) => self.special.fcr = word,
-            (_, &Value::Word(word)) => self.special.fsr = word,
-            _ => unreachable!("a value goes back to the register it came from"),
+            Value::Wide(wide) => vectors.wvec[at(WVEC)] = wide,
+            Value::Loop(begin, end, count) => (self.lbeg, self.lend, self.lcount) = (begin, end, count),
         }
     }
 
     /// Copies the registers of a set.
     pub(crate) fn save(&self, set: RegisterSet, saved: &mut Saved) {
-        saved.0.clear();
-        saved.0.extend(set.numbers().map(|number| (number, self.value(number))));
+        saved.clear();
+        for number in set.numbers() {
+            match number {
+                VEC..VBOOL | VALIGN..WVEC => saved.lines.push((number, self.line_register(number))),
+                GVR..VALIGN | WVEC..=LAST_WVEC | LOOP => saved.others.push((number, self.other(number))),
+                _ => saved.words.push((number, self.word(number))),
+            }
+        }
     }
 
     /// Writes copied registers back.
     pub(crate) fn restore(&mut self, saved: &Saved) {
-        for (number, value) in &saved.0 {
-            self.set_value(*number, value);
+        for (number, word) in &saved.words {
+            self.set_word(*number, word);
+        }
+        for (number, line) in &saved.lines {
+            self.set_line_register(*number, line);
+        }
+        for (number, value) in &saved.others {
+            self.set_other(*number, value);
         }
     }
 
     /// Writes the results of the operations of a bundle; `fsr` is FSR before the bundle, of which only changed
     /// bits count: its flags add up.
     pub(crate) fn merge(&mut self, results: &Saved, fsr: u32) {
-        for (number, value) in &results.0 {
-            match value {
-                &Value::Word(new) if *number == FSR => {
-                    self.special.fsr = self.special.fsr & !(fsr & !new) | new & !fsr;
-                }
-                value => self.set_value(*number, value),
-            }
-        }
+        let flags = self.special.fsr;
+        self.restore(results);
+        self.special.fsr =
+            results.words.iter().filter(|(number, _)| *number == FSR).fold(flags, |all, (_, new)| {
+                let new = *new as u32;
+                all & !(fsr & !new) | new & !fsr
+            });
     }
 
     /// Adds the registers that changed since `before`, as they are now, to `results`, and puts them back.
     pub(crate) fn take_changes(&mut self, before: &Saved, results: &mut Saved) {
-        for (number, old) in &before.0 {
-            let value = self.value(*number);
-            if value != *old {
-                results.0.push((*number, value));
-                self.set_value(*number, old);
-            }
-        }
+        take!(self, before.words, results.words, word, set_word, u64::ne);
+        take!(self, before.lines, results.lines, line_register, set_line_register, lines_differ);
+        take!(self, before.others, results.others, other, set_other, Value::ne);
     }
 }
