@@ -34,7 +34,8 @@ pub fn parse_value(text: &str, dtype: Dtype, conversion: &Conversion) -> Result<
     if let Some((digits, radix)) =
         pattern.into_iter().find_map(|(prefix, radix)| Some((text.strip_prefix(prefix)?, radix)))
     {
-        let bits = u64::from_str_radix(digits, radix).map_err(|_| syntax())?;
+        let signed = digits.starts_with('+');
+        let bits = u64::from_str_radix(digits, radix).ok().filter(|_| !signed).ok_or_else(syntax)?;
         return if bits & !dtype.mask() == 0 { Ok(bits) } else { Err(range()) };
     }
     if dtype.is_int() {
@@ -42,8 +43,22 @@ pub fn parse_value(text: &str, dtype: Dtype, conversion: &Conversion) -> Result<
         let bits = value as u64 & dtype.mask();
         return if integer_value(dtype, bits) == value { Ok(bits) } else { Err(range()) };
     }
-    let value: f32 = text.parse().map_err(|_| syntax())?;
+    let value: f32 = match dtype {
+        Dtype::Fp32 => text.parse().map_err(|_| syntax())?,
+        _ => to_odd(text.parse().map_err(|_| syntax())?),
+    };
     encode(dtype, value, conversion).ok_or(ValueError::NoNumber(dtype))
+}
+
+/// The fp32 number that rounds to a shorter format as `value` itself does: what does not fit is cut off, and the last
+/// bit set instead (rounding to odd).
+fn to_odd(value: f64) -> f32 {
+    let near = value as f32;
+    if value.is_nan() || f64::from(near) == value {
+        return near;
+    }
+    let beyond = f64::from(near).abs() > value.abs();
+    f32::from_bits((near.to_bits() - u32::from(beyond)) | 1)
 }
 
 /// The value of an element: a decimal integer, or the shortest decimal that reads back as the same fp32 number.

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::{Args, Subcommand, ValueEnum};
-use q7_alu::number::{convert, decode, encode_flags};
+use q7_alu::number::{convert, convert_flags};
 use q7_alu::text::{format_bits, format_fields, format_value, kind_name, parse_value};
 use q7_alu::{BirDtype, Conversion, Dtype, FloatToInt, Fp8Config, Generation, Rounding};
 
@@ -144,8 +144,8 @@ fn convert_value(args: &ConvertArgs, out: &mut impl Write) -> anyhow::Result<()>
         .ok_or_else(|| anyhow::anyhow!("{} holds no numbers", args.to))?;
     show(args.from, source, out)?;
     show(args.to, result, out)?;
-    if let Some(value) = decode(args.from, source, conversion.rounding).filter(|_| args.from != args.to) {
-        writeln!(out, "flags: {}", encode_flags(args.to, value, &conversion))?;
+    if args.from != args.to {
+        writeln!(out, "flags: {}", convert_flags(source, args.from, args.to, &conversion))?;
     }
     Ok(())
 }

@@ -53,4 +53,10 @@ fn converts() {
     assert!(run("dtype convert -3.5 fp32 int8 --to-int nearest-even").unwrap().contains("0xfc"));
     assert_eq!(run("dtype show -inf bf16").unwrap(), "BFLOAT16  0xff80  1 11111111 0000000  = -inf\n");
     assert!(run("dtype convert 1 fp32 cptc1").is_err());
+    // 2^24 + 1 has no fp32 number; the tie between two integers goes to the even one.
+    assert!(run("dtype convert 16777217 int32 fp32").unwrap().ends_with("= 16777216\nflags: inexact\n"));
+    // Decimals round once: 65520 would be infinity, and 1 + 2^-11 lies halfway.
+    assert!(run("dtype show 65519.9999999999 fp16").unwrap().contains("0x7bff"));
+    assert!(run("dtype show 1.0004882812500002 fp16").unwrap().contains("0x3c01"));
+    assert!(run("dtype show 0x+1 int8").is_err());
 }

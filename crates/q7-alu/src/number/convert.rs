@@ -116,6 +116,16 @@ pub fn encode_flags(dtype: Dtype, value: f32, conversion: &Conversion) -> Flags 
     Flags::INVALID.when(!in_range) | Flags::INEXACT.when(in_range && whole != value)
 }
 
+/// The exceptions of [`convert`]: those of both steps, to fp32 and from it.
+pub fn convert_flags(bits: u64, from: Dtype, to: Dtype, conversion: &Conversion) -> Flags {
+    if from == to {
+        return Flags::NONE;
+    }
+    let Some(value) = source_value(from, bits, conversion.rounding) else { return Flags::NONE };
+    let lost = from.is_int() && value as i128 != integer_value(from, bits);
+    Flags::INEXACT.when(lost) | encode_flags(to, value, conversion)
+}
+
 /// An element of one dtype as an element of another: identity for equal dtypes, otherwise through fp32, so that
 /// integers beyond 2^24 lose their low bits. FP32R as a source counts with all its bits.
 /// `None` when one of them holds no number.

@@ -4,7 +4,9 @@ mod convert;
 mod format;
 pub mod fp32;
 
-pub use convert::{Conversion, FloatToInt, convert, decode, encode, encode_flags, integer_to_fp32};
+pub use convert::{
+    Conversion, FloatToInt, convert, convert_flags, decode, encode, encode_flags, integer_to_fp32,
+};
 pub(crate) use convert::{FromFp32, integer_value, source_value};
 pub use format::{FloatFormat, Fp8Config, Overflow, Specials};
 

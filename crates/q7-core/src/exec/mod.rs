@@ -117,6 +117,19 @@ pub(crate) fn has_meaning(opcode: &q7_isa::Opcode, operands: &[i32]) -> bool {
     pattern.is_none_or(|index| ivp::pattern_has_meaning(&opcode.mnemonic, operands[index] as u32))
 }
 
+/// Largest pattern number of a selection, from the width of its field.
+const LAST_PATTERN: u32 = 127;
+
+/// Whether some and whether all values of the pattern operand of an opcode have a published meaning; an opcode
+/// without one has all.
+pub(crate) fn known_patterns(opcode: &q7_isa::Opcode) -> (bool, bool) {
+    if opcode.operands.iter().all(|operand| operand.role != "pattern") {
+        return (true, true);
+    }
+    let known = |number| ivp::pattern_has_meaning(&opcode.mnemonic, number);
+    ((0..=LAST_PATTERN).any(known), (0..=LAST_PATTERN).all(known))
+}
+
 /// Names whose form is printed without its lane type; they do what the full name does.
 const SHORTHANDS: [(&str, &str); 4] = [
     ("mov.h", "ivp_movvv"),
