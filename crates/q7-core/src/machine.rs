@@ -408,39 +408,50 @@ impl<'isa> Machine<'isa> {
 /// Executes the operations of a block until one leaves it.
 #[inline(always)]
 fn execute<'a>(core: &mut Core, ops: &'a [Op]) -> (Exit, &'a Op) {
-    let mut position = 0;
+    let mut rest = ops;
     loop {
-        debug_assert!(position < ops.len());
-        // SAFETY: the builder ends every block with an operation that leaves it, so that the position
-        // is advanced only while another operation follows.
-        let op = unsafe { ops.get_unchecked(position) };
-        let exit = (op.run)(core, op);
-        position += 1;
-        if exit == Exit::NEXT {
-            continue;
-        }
+        let (exit, op) = execute_straight(core, rest);
         if exit != Exit::SYNC && exit != Exit::BUNDLE {
             return (exit, op);
         }
-        let (exit, op, done) = execute_bundle(core, ops, position - 1, exit);
+        let (exit, op, behind) = execute_bundle(core, ops, op, exit);
         if exit != Exit::NEXT {
             return (exit, op);
         }
-        position = done;
+        rest = behind;
     }
 }
 
-/// Executes the rest of a bundle that is not simple, or of which one operation asked to synchronise;
-/// the position behind it comes third.
+/// Executes operations until one asks for something else than to go on.
+#[inline(always)]
+fn execute_straight<'a>(core: &mut Core, ops: &'a [Op]) -> (Exit, &'a Op) {
+    let mut op = ops.as_ptr();
+    loop {
+        debug_assert!(ops.as_ptr_range().contains(&op));
+        // SAFETY: the builder ends every block with an operation that leaves it, so that the pointer is
+        // advanced only while another operation of the slice follows.
+        let current = unsafe { &*op };
+        let exit = (current.run)(core, current);
+        if exit != Exit::NEXT {
+            return (exit, current);
+        }
+        // SAFETY: as above.
+        op = unsafe { op.add(1) };
+    }
+}
+
+/// Executes the rest of a bundle that is not simple, or of which operation `from` asked to synchronise;
+/// the operations behind it come third.
 #[inline(never)]
-fn execute_bundle<'a>(core: &mut Core, ops: &'a [Op], first: usize, exit: Exit) -> (Exit, &'a Op, usize) {
+fn execute_bundle<'a>(core: &mut Core, ops: &'a [Op], from: &'a Op, exit: Exit) -> (Exit, &'a Op, &'a [Op]) {
+    let first = (std::ptr::from_ref(from) as usize - ops.as_ptr() as usize) / size_of::<Op>();
     let end = bundle_end(ops, first);
     let (exit, op) = if exit == Exit::BUNDLE {
         bundle::run(core, &ops[first..end])
     } else {
         bundle::finish(core, &ops[first], &ops[first + 1..end])
     };
-    (exit, op, end)
+    (exit, op, &ops[end..])
 }
 
 /// The position behind the bundle that the operation at `first` belongs to.
