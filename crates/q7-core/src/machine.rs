@@ -244,9 +244,7 @@ impl<'isa> Machine<'isa> {
                 let (pc, op) = (block.pc, *last);
                 return self.leave(pc, exit, op);
             }
-            let completed = u32::from(last.index) + 1;
-            recent.push(block.pc, completed);
-            core.cycle += u64::from(Timing::Functional.cost(completed));
+            complete(core, recent, block.pc, u32::from(last.index) + 1);
             let (next, target) = blocks.successor(block, last, exit, core.next_pc);
             id = if next != NO_BLOCK {
                 next
@@ -260,9 +258,7 @@ impl<'isa> Machine<'isa> {
     /// Leaves the block at `pc` by operation `op`, which did not end in plain control flow.
     fn leave(&mut self, pc: u32, exit: Exit, op: Op) -> Pause {
         let undone = undone(&self.core, exit);
-        let completed = u32::from(op.index) + u32::from(!undone);
-        self.recent.push(pc, completed);
-        self.core.cycle += u64::from(Timing::Functional.cost(completed));
+        complete(&mut self.core, &mut self.recent, pc, u32::from(op.index) + u32::from(!undone));
         self.core.pc = if undone { op.pc } else { self.core.next_pc };
         match exit {
             Exit::FAULT => Pause::Fault,
@@ -286,9 +282,7 @@ impl<'isa> Machine<'isa> {
                 let op = &group[0];
                 if op.id != CLOSING {
                     if budget == 0 {
-                        let completed = u32::from(op.index);
-                        recent.push(block.pc, completed);
-                        core.cycle += u64::from(Timing::Functional.cost(completed));
+                        complete(core, recent, block.pc, u32::from(op.index));
                         core.pc = op.pc;
                         return Pause::Countdown;
                     }
@@ -307,9 +301,7 @@ impl<'isa> Machine<'isa> {
                 let (pc, op) = (block.pc, *last);
                 return self.leave(pc, exit, op);
             }
-            let completed = u32::from(last.index) + 1;
-            recent.push(block.pc, completed);
-            core.cycle += u64::from(Timing::Functional.cost(completed));
+            complete(core, recent, block.pc, u32::from(last.index) + 1);
             core.pc = blocks.successor(block, last, exit, core.next_pc).1;
         }
     }
@@ -458,6 +450,13 @@ fn execute_bundle<'a>(core: &mut Core, ops: &'a [Op], from: &'a Op, exit: Exit) 
 fn bundle_end(ops: &[Op], first: usize) -> usize {
     let same = |op: &Op| op.index == ops[first].index && op.id != CLOSING;
     ops[first..].iter().position(|op| !same(op)).map_or(ops.len(), |length| first + length.max(1))
+}
+
+/// Counts the bundles that a block at `pc` completed.
+#[inline(always)]
+fn complete(core: &mut Core, recent: &mut Recent, pc: u32, bundles: u32) {
+    recent.push(pc, bundles);
+    core.cycle += u64::from(Timing::Functional.cost(bundles));
 }
 
 /// The runs of bundles executed last: address and number of bundles completed there.
