@@ -6,6 +6,7 @@
 //! * [`evaluate()`], [`Plan`]: the evaluator, for single elements and for slices.
 //! * [`number`]: formats, fp32 arithmetic, conversions; [`mx`]: scaled blocks.
 //! * [`sequencer`]: the scalar path with its branches, [`trace`]: the firmware's trace lines.
+//! * [`promotion`]: which dtype the host language gives to an operation on two others.
 //!
 //! The crate knows no instruction layout and no memory. What the sources leave open, and what was chosen, is listed
 //! in `docs/assumptions-alu.md` (L1 ...).
@@ -28,6 +29,7 @@ pub mod mx;
 pub mod number;
 pub mod op;
 pub mod predicate;
+pub mod promotion;
 pub mod sequencer;
 pub mod text;
 pub mod trace;

@@ -82,6 +82,18 @@ impl Relation {
         }
     }
 
+    /// Does `left relation right` hold? A NaN makes all but [`Relation::Ne`] false.
+    pub fn holds<T: PartialOrd>(self, left: T, right: T) -> bool {
+        match self {
+            Relation::Lt => left < right,
+            Relation::Le => left <= right,
+            Relation::Eq => left == right,
+            Relation::Ne => left != right,
+            Relation::Ge => left >= right,
+            Relation::Gt => left > right,
+        }
+    }
+
     /// The opposite relation (of numbers; a NaN makes all but [`Relation::Ne`] false).
     pub const fn negated(self) -> Relation {
         match self {
