@@ -1,0 +1,18 @@
+//! The TPB side beside the core: parts of 64-byte instructions, addresses, access patterns, and what the kernels
+//! that the instructions start compute per channel.
+//!
+//! * [`header`], [`encoding`]: the first word of an instruction; how choices are written into its bytes.
+//! * [`dispatch`]: from an opcode to its handler, on the sequencer and on the POOL cores.
+//! * [`address`], [`pattern`]: ADDR4 words; the order in which a strided pattern visits elements.
+//! * [`random`]: random number generators. [`kernel`]: kernel models over fp32 elements.
+//!
+//! Numbers, operations and dtypes are those of `q7_alu`. The crate knows nothing of the Q7 core. What the sources
+//! leave open, and what was chosen, is listed in `docs/assumptions-tpb.md` (T1 ...).
+
+pub mod address;
+pub mod dispatch;
+pub mod encoding;
+pub mod header;
+pub mod kernel;
+pub mod pattern;
+pub mod random;
