@@ -290,11 +290,11 @@ impl Builder<'_> {
         loop {
             if self.bundles > 0 {
                 if loop_ends.contains(&at) {
-                    self.close(at, loop_end);
+                    self.close(at, LOOP_END);
                     return at;
                 }
                 if at / PAGE_SIZE != pc / PAGE_SIZE || self.bundles == MAX_BUNDLES {
-                    self.close(at, fall);
+                    self.close(at, FALL);
                     return at;
                 }
             }
@@ -302,7 +302,7 @@ impl Builder<'_> {
                 Ok(bundle) => bundle,
                 Err(_) if self.bundles > 0 => {
                     // The fault belongs to the bundle itself, in a block of its own.
-                    self.close(at, fall);
+                    self.close(at, FALL);
                     return at;
                 }
                 Err(reason) => {
@@ -315,10 +315,10 @@ impl Builder<'_> {
                 // A register number outside of its file; only an imported ISA can hold one.
                 self.ops.truncate(self.ops.iter().position(|op| op.pc == at).unwrap_or(self.ops.len()));
                 if self.bundles > 0 {
-                    self.close(at, fall);
+                    self.close(at, FALL);
                     return at;
                 }
-                self.ops.push(self.pseudo(at, UNDECODED, undefined));
+                self.ops.push(self.pseudo(at, UNDECODED, single!(undefined)));
                 self.bundles += 1;
                 return at.saturating_add(16);
             };
@@ -329,7 +329,7 @@ impl Builder<'_> {
                 Flow::Unconditional => return at,
                 Flow::Loop => {
                     // The body starts a block of its own, which loop-back will reach.
-                    self.close(at, if loop_ends.contains(&at) { loop_end } else { fall });
+                    self.close(at, if loop_ends.contains(&at) { LOOP_END } else { FALL });
                     return at;
                 }
             }
@@ -389,7 +389,7 @@ impl Builder<'_> {
                 self.loop_end = Some(op.target);
             }
             if op.target == pc && opcode.mnemonic == "j" {
-                op.run = jump_to_self;
+                op.run = single!(jump_to_self);
             }
             if binding.flow != Flow::Straight {
                 flow = binding.flow;
@@ -412,15 +412,15 @@ impl Builder<'_> {
     }
 
     fn push_undecoded(&mut self, pc: u32, reason: &Undecoded) {
-        let mut op = self.pseudo(pc, UNDECODED, undefined);
+        let mut op = self.pseudo(pc, UNDECODED, single!(undefined));
         match reason {
             Undecoded::Fetch(exception) => {
-                op.run = fetch_fault;
+                op.run = single!(fetch_fault);
                 op.imm = exception.cause.0 as i32;
                 op.target = exception.address.unwrap_or(pc);
             }
             Undecoded::Bytes(DecodeError::UnknownLayout { length, .. }) => {
-                op.run = not_implemented;
+                op.run = single!(not_implemented);
                 op.length = *length;
             }
             Undecoded::Bytes(_) => {}
@@ -440,11 +440,14 @@ impl Builder<'_> {
     }
 }
 
+const FALL: OpFn = single!(fall);
+const LOOP_END: OpFn = single!(loop_end);
+
 const NOT_IMPLEMENTED: Binding =
-    Binding { run: not_implemented, v3: None, flow: Flow::Straight, parameter: 0 };
+    Binding { run: single!(not_implemented), v3: None, flow: Flow::Straight, parameter: 0 };
 
 const COPROCESSOR_DISABLED: Binding =
-    Binding { run: coprocessor_disabled, v3: None, flow: Flow::Straight, parameter: 0 };
+    Binding { run: single!(coprocessor_disabled), v3: None, flow: Flow::Straight, parameter: 0 };
 
 /// CPENABLE bit 1 gates all instructions of the vector pages but these (DECISIONS, Exceptions).
 fn is_vector(opcode: &Opcode) -> bool {

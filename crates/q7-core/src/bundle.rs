@@ -3,7 +3,7 @@
 use std::mem;
 
 use crate::core::Core;
-use crate::op::{Exit, Op};
+use crate::op::{Exit, NOTHING, Op};
 use crate::plan::Mode;
 use crate::registers::{RegisterSet, Scratch};
 
@@ -22,7 +22,7 @@ pub(crate) fn lead(mode: Mode, pc: u32, index: u8, length: u8) -> Op {
     };
     let (low, high) = (set.0 as u64, (set.0 >> 64) as u64);
     Op {
-        run: |_core, _op| Exit::BUNDLE,
+        run: single!(|_core, _op| Exit::BUNDLE),
         r: low.to_le_bytes(),
         imm: high as u32 as i32,
         target: (high >> 32) as u32,
@@ -89,7 +89,7 @@ fn leave_by(core: &mut Core, exit: Exit, op: &Op) -> Exit {
 
 fn in_order<'a>(core: &mut Core, ops: &'a [Op]) -> (Exit, &'a Op) {
     for (position, op) in ops.iter().enumerate() {
-        match (op.run)(core, op) {
+        match op.run_alone(core) {
             Exit::NEXT => {}
             Exit::SYNC => return finish(core, op, &ops[position + 1..]),
             exit => return (exit, op),
@@ -98,17 +98,13 @@ fn in_order<'a>(core: &mut Core, ops: &'a [Op]) -> (Exit, &'a Op) {
     (Exit::NEXT, ops.last().unwrap_or(&NOTHING))
 }
 
-/// Stands for the last operation of an empty list.
-const NOTHING: Op =
-    Op { run: |_core, _op| Exit::NEXT, r: [0; 8], imm: 0, target: 0, pc: 0, id: 0, index: 0, length: 0 };
-
 /// Every operation sees the registers as they were (in `scratch.before`); all results are written at the end.
 fn buffered<'a>(core: &mut Core, scratch: &mut Scratch, ops: &'a [Op]) -> (Exit, &'a Op) {
     scratch.results.clear();
     let fsr = core.special.fsr;
     let mut outcome = (Exit::NEXT, ops.last().unwrap_or(&NOTHING));
     for op in ops {
-        let exit = (op.run)(core, op);
+        let exit = op.run_alone(core);
         if exit == Exit::FAULT || exit == Exit::REQUEST {
             core.restore(&scratch.before);
             return (exit, op);

@@ -6,6 +6,9 @@
 //! it until a [`Stop`]. The crate knows no files, terminals or arguments: host files come in through
 //! [`Host`], traces go out through [`Observer`].
 
+#[macro_use]
+mod op;
+
 mod block;
 mod bundle;
 mod call;
@@ -16,7 +19,6 @@ mod interrupt;
 mod machine;
 mod memory;
 mod observe;
-mod op;
 mod plan;
 mod registers;
 mod semantics;

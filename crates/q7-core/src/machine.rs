@@ -12,7 +12,7 @@ use crate::exception::Exception;
 use crate::exec::{Registry, UNKNOWN_SEMANTICS};
 use crate::memory::{MapError, Memory, MemoryMap};
 use crate::observe::Observer;
-use crate::op::{Exit, Op};
+use crate::op::{At, Exit, Op};
 use crate::semihost::{self, Host};
 use crate::timing::Timing;
 use crate::watch::{self, Watch};
@@ -417,18 +417,15 @@ fn execute<'a>(core: &mut Core, ops: &'a [Op]) -> (Exit, &'a Op) {
 /// Executes operations until one asks for something else than to go on.
 #[inline(always)]
 fn execute_straight<'a>(core: &mut Core, ops: &'a [Op]) -> (Exit, &'a Op) {
-    let mut op = ops.as_ptr();
+    // SAFETY: the builder ends every block with an operation that leaves it.
+    let mut at = unsafe { At::first(ops) };
     loop {
-        debug_assert!(ops.as_ptr_range().contains(&op));
-        // SAFETY: the builder ends every block with an operation that leaves it, so that the pointer is
-        // advanced only while another operation of the slice follows.
-        let current = unsafe { &*op };
-        let exit = (current.run)(core, current);
+        let (exit, last) = (at.run)(core, at);
         if exit != Exit::NEXT {
-            return (exit, current);
+            return (exit, last.op());
         }
-        // SAFETY: as above.
-        op = unsafe { op.add(1) };
+        // SAFETY: it gave NEXT.
+        at = unsafe { last.behind() };
     }
 }
 

@@ -37,8 +37,8 @@ pub(super) const TABLE: &[Row] = &[
     ("all8", reduce!(8, |group, ones| group == ones)),
     ("any4", reduce!(4, |group, _ones| group != 0)),
     ("any8", reduce!(8, |group, _ones| group != 0)),
-    ("movt", straight(movt)),
-    ("movf", straight(movf)),
+    ("movt", straight(threaded!(movt))),
+    ("movf", straight(threaded!(movf))),
 ];
 
 fn movt(core: &mut Core, op: &Op) -> Exit {

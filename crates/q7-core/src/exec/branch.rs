@@ -10,7 +10,7 @@ macro_rules! branch {
         fn run($core: &mut Core, $op: &Op) -> Exit {
             if $condition { Exit::TAKEN } else { Exit::NEXT }
         }
-        ending(run, Flow::Conditional)
+        ending(threaded!(run), Flow::Conditional)
     }};
 }
 
@@ -73,15 +73,15 @@ pub(super) const TABLE: &[Row] = &[
     ("bgez", branch_zero!(|s| s >= 0)),
     ("bt", branch!(|core, op| core.boolean(op.r[0]))),
     ("bf", branch!(|core, op| !core.boolean(op.r[0]))),
-    ("j", ending(|_core, _op| Exit::TAKEN, Flow::Unconditional)),
-    ("jx", ending(|core, op| core.go(core.ar(op.r[0])), Flow::Unconditional)),
-    ("call0", ending(call0, Flow::Unconditional)),
-    ("callx0", ending(callx0, Flow::Unconditional)),
-    ("ret", ending(ret, Flow::Unconditional)),
-    ("ret.n", ending(ret, Flow::Unconditional)),
-    ("loop", ending(loop_always, Flow::Loop)),
-    ("loopnez", ending(loopnez, Flow::Loop)),
-    ("loopgtz", ending(loopgtz, Flow::Loop)),
+    ("j", ending(threaded!(|_core, _op| Exit::TAKEN), Flow::Unconditional)),
+    ("jx", ending(threaded!(|core, op| core.go(core.ar(op.r[0]))), Flow::Unconditional)),
+    ("call0", ending(threaded!(call0), Flow::Unconditional)),
+    ("callx0", ending(threaded!(callx0), Flow::Unconditional)),
+    ("ret", ending(threaded!(ret), Flow::Unconditional)),
+    ("ret.n", ending(threaded!(ret), Flow::Unconditional)),
+    ("loop", ending(threaded!(loop_always), Flow::Loop)),
+    ("loopnez", ending(threaded!(loopnez), Flow::Loop)),
+    ("loopgtz", ending(threaded!(loopgtz), Flow::Loop)),
 ];
 
 fn call0(core: &mut Core, op: &Op) -> Exit {

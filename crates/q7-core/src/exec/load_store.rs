@@ -8,25 +8,38 @@ use crate::op::{Exit, Op};
 
 /// `t = extend(memory[s + imm])`: operands t, s, immediate.
 macro_rules! load {
-    ($type:ty as $($through:ty)*) => {
-        operation!(|core, op| {
-            let address = core.ar(op.r[1]).wrapping_add(op.imm as u32);
-            let value: $type = attempt!(core, core.memory.load(address));
+    ($type:ty as $($through:ty)*) => {{
+        fn quick(core: &mut Core, op: &Op) -> bool {
+            let Some(value) = core.memory.load_quick::<$type>(address(core, op)) else { return false };
+            core.set_ar(op.r[0], value $(as $through)* as u32);
+            true
+        }
+        fn run(core: &mut Core, op: &Op) -> Exit {
+            let value: $type = attempt!(core, core.memory.load(address(core, op)));
             core.set_ar(op.r[0], value $(as $through)* as u32);
             Exit::NEXT
-        })
-    };
+        }
+        straight(threaded!(quick, else run))
+    }};
 }
 
 /// `memory[s + imm] = t`: operands t, s, immediate.
 macro_rules! store {
-    ($type:ty) => {
-        operation!(|core, op| {
-            let address = core.ar(op.r[1]).wrapping_add(op.imm as u32);
-            let result = core.memory.store(address, core.ar(op.r[0]) as $type);
+    ($type:ty) => {{
+        fn quick(core: &mut Core, op: &Op) -> bool {
+            core.memory.store_quick(address(core, op), core.ar(op.r[0]) as $type)
+        }
+        fn run(core: &mut Core, op: &Op) -> Exit {
+            let result = core.memory.store(address(core, op), core.ar(op.r[0]) as $type);
             finish_store(core, op, result)
-        })
-    };
+        }
+        straight(threaded!(quick, else run))
+    }};
+}
+
+#[inline(always)]
+fn address(core: &Core, op: &Op) -> u32 {
+    core.ar(op.r[1]).wrapping_add(op.imm as u32)
 }
 
 #[inline(always)]
@@ -45,17 +58,23 @@ pub(super) const TABLE: &[Row] = &[
     ("l32i", load!(u32 as)),
     ("l32i.n", load!(u32 as)),
     ("l32ai", load!(u32 as)),
-    ("l32r", straight(l32r)),
+    ("l32r", straight(threaded!(l32r_quick, else l32r))),
     ("s8i", store!(u8)),
     ("s16i", store!(u16)),
     ("s32i", store!(u32)),
     ("s32i.n", store!(u32)),
     ("s32ri", store!(u32)),
-    ("l32ex", straight(l32ex)),
-    ("s32ex", straight(s32ex)),
-    ("getex", straight(getex)),
-    ("clrex", straight(clrex)),
+    ("l32ex", straight(threaded!(l32ex))),
+    ("s32ex", straight(threaded!(s32ex))),
+    ("getex", straight(threaded!(getex))),
+    ("clrex", straight(threaded!(clrex))),
 ];
+
+fn l32r_quick(core: &mut Core, op: &Op) -> bool {
+    let Some(value) = core.memory.load_quick(op.target) else { return false };
+    core.set_ar(op.r[0], value);
+    true
+}
 
 fn l32r(core: &mut Core, op: &Op) -> Exit {
     let value = attempt!(core, core.memory.load::<u32>(op.target));

@@ -20,7 +20,7 @@ mod window;
 use q7_isa::Isa;
 
 use crate::core::Core;
-use crate::op::{Exit, Op, OpFn};
+use crate::op::{At, Exit, OpFn};
 
 /// How an operation is laid out in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub(crate) struct Binding {
 }
 
 /// An operation that may run only on hosts with the features it was compiled for.
-pub(crate) type UnsafeOpFn = unsafe fn(&mut Core, &Op) -> Exit;
+pub(crate) type UnsafeOpFn = for<'a> unsafe fn(&mut Core, At<'a>) -> (Exit, At<'a>);
 
 /// A row of a family table.
 pub(crate) type Row = (&'static str, Binding);

@@ -9,7 +9,7 @@ macro_rules! alu3 {
             core.set_ar(op.r[0], $value);
             $crate::op::Exit::NEXT
         }
-        $crate::exec::straight(run)
+        $crate::exec::straight(threaded!(run))
     }};
 }
 
@@ -21,7 +21,7 @@ macro_rules! alu2 {
             core.set_ar(op.r[0], $value);
             $crate::op::Exit::NEXT
         }
-        $crate::exec::straight(run)
+        $crate::exec::straight(threaded!(run))
     }};
 }
 
@@ -33,7 +33,7 @@ macro_rules! alu2i {
             core.set_ar(op.r[0], $value);
             $crate::op::Exit::NEXT
         }
-        $crate::exec::straight(run)
+        $crate::exec::straight(threaded!(run))
     }};
 }
 
@@ -46,7 +46,7 @@ macro_rules! move_if {
             core.set_ar(op.r[0], value);
             $crate::op::Exit::NEXT
         }
-        $crate::exec::straight(run)
+        $crate::exec::straight(threaded!(run))
     }};
 }
 
@@ -56,7 +56,7 @@ macro_rules! operation {
         fn run($core: &mut $crate::core::Core, $op: &$crate::op::Op) -> $crate::op::Exit {
             $body
         }
-        $crate::exec::straight(run)
+        $crate::exec::straight(threaded!(run))
     }};
 }
 

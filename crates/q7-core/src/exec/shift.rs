@@ -22,15 +22,15 @@ pub(super) const TABLE: &[Row] = &[
     ("ssr", set_sar!(|s| s & 31)),
     ("ssa8l", set_sar!(|s| 8 * (s & 3))),
     ("ssa8b", set_sar!(|s| 32 - 8 * (s & 3))),
-    ("ssai", straight(ssai)),
-    ("sll", straight(sll)),
-    ("srl", straight(srl)),
-    ("sra", straight(sra)),
-    ("src", straight(src)),
+    ("ssai", straight(threaded!(ssai))),
+    ("sll", straight(threaded!(sll))),
+    ("srl", straight(threaded!(srl))),
+    ("sra", straight(threaded!(sra))),
+    ("src", straight(threaded!(src))),
     ("slli", alu2i!(|s, amount| s.checked_shl(amount).unwrap_or(0))),
     ("srli", alu2i!(|t, amount| t >> (amount & 31))),
     ("srai", alu2i!(|t, amount| (t as i32 >> (amount & 31)) as u32)),
-    ("extui", straight(extui)),
+    ("extui", straight(threaded!(extui))),
 ];
 
 fn ssai(core: &mut Core, op: &Op) -> Exit {

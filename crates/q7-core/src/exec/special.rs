@@ -115,9 +115,9 @@ fn probe_mpu(entries: &[(u32, u32); 16], address: u32) -> u32 {
 pub(super) fn bind_register_move(mnemonic: &str) -> Option<Binding> {
     let (prefix, name) = mnemonic.split_once('.')?;
     let run: OpFn = match prefix {
-        "rsr" => rsr,
-        "wsr" => wsr,
-        "xsr" => xsr,
+        "rsr" => threaded!(rsr),
+        "wsr" => threaded!(wsr),
+        "xsr" => threaded!(xsr),
         _ => return None,
     };
     Some(Binding { parameter: i32::from(register_index(name)?), ..straight(run) })

@@ -8,14 +8,14 @@ use crate::op::{Exit, Op};
 use crate::special::Ps;
 
 pub(super) const TABLE: &[Row] = &[
-    ("call8", ending(call8, Flow::Unconditional)),
-    ("callx8", ending(callx8, Flow::Unconditional)),
-    ("entry", straight(entry)),
-    ("retw", ending(retw, Flow::Unconditional)),
-    ("retw.n", ending(retw, Flow::Unconditional)),
-    ("movsp", straight(movsp)),
-    ("spillw", straight(spillw)),
-    ("tossw", straight(tossw)),
+    ("call8", ending(threaded!(call8), Flow::Unconditional)),
+    ("callx8", ending(threaded!(callx8), Flow::Unconditional)),
+    ("entry", straight(threaded!(entry))),
+    ("retw", ending(threaded!(retw), Flow::Unconditional)),
+    ("retw.n", ending(threaded!(retw), Flow::Unconditional)),
+    ("movsp", straight(threaded!(movsp))),
+    ("spillw", straight(threaded!(spillw))),
+    ("tossw", straight(threaded!(tossw))),
     (
         "rotw",
         privileged!(|core, op| {

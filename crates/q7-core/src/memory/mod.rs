@@ -183,13 +183,22 @@ impl Memory {
     /// The architectural exception: misaligned, outside any region, or not readable.
     #[inline(always)]
     pub fn load<V: Value>(&mut self, address: u32) -> Result<V, Exception> {
-        let page = self.read.get(address >> PAGE_BITS);
-        if !page.is_null() && address & (V::SIZE - 1) == 0 {
-            // SAFETY: the table points at whole pages of live mappings, and an aligned value no
-            // larger than a page does not leave its page.
-            return Ok(unsafe { V::read(page.add((address & (PAGE_SIZE - 1)) as usize)) });
+        match self.load_quick(address) {
+            Some(value) => Ok(value),
+            None => self.load_slow(address),
         }
-        self.load_slow(address)
+    }
+
+    /// As [`Memory::load`], but only if nothing but the bytes of the page is needed.
+    #[inline(always)]
+    pub(crate) fn load_quick<V: Value>(&self, address: u32) -> Option<V> {
+        let page = self.read.get(address >> PAGE_BITS);
+        if page.is_null() || address & (V::SIZE - 1) != 0 {
+            return None;
+        }
+        // SAFETY: the table points at whole pages of live mappings, and an aligned value no
+        // larger than a page does not leave its page.
+        Some(unsafe { V::read(page.add((address & (PAGE_SIZE - 1)) as usize)) })
     }
 
     /// Stores a naturally aligned value.
@@ -198,13 +207,19 @@ impl Memory {
     /// The architectural exception: misaligned, outside any region, or not writable.
     #[inline(always)]
     pub fn store<V: Value>(&mut self, address: u32, value: V) -> Result<Stored, Exception> {
+        if self.store_quick(address, value) { Ok(Stored::Data) } else { self.store_slow(address, value) }
+    }
+
+    /// As [`Memory::store`], but only if nothing but the bytes of the page changes; tells whether it did.
+    #[inline(always)]
+    pub(crate) fn store_quick<V: Value>(&mut self, address: u32, value: V) -> bool {
         let page = self.write.get(address >> PAGE_BITS);
-        if !page.is_null() && address & (V::SIZE - 1) == 0 {
-            // SAFETY: as in `load`; the write table holds writable pages only.
-            unsafe { value.write(page.add((address & (PAGE_SIZE - 1)) as usize)) };
-            return Ok(Stored::Data);
+        if page.is_null() || address & (V::SIZE - 1) != 0 {
+            return false;
         }
-        self.store_slow(address, value)
+        // SAFETY: as in `load_quick`; the write table holds writable pages only.
+        unsafe { value.write(page.add((address & (PAGE_SIZE - 1)) as usize)) };
+        true
     }
 
     /// Stores the bytes of a naturally aligned block whose bit in `enable` is set. The whole block must be

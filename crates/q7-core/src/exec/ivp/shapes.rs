@@ -53,17 +53,19 @@ macro_rules! vector {
         fn body($core: &mut $crate::core::Core, $op: &$crate::op::Op) -> $crate::op::Exit {
             $body
         }
-        fn baseline(core: &mut $crate::core::Core, op: &$crate::op::Op) -> $crate::op::Exit {
-            body(core, op)
-        }
         #[cfg(target_arch = "x86_64")]
         #[target_feature(enable = "avx,avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
-        fn v3(core: &mut $crate::core::Core, op: &$crate::op::Op) -> $crate::op::Exit {
-            body(core, op)
+        fn v3<'a>(
+            core: &mut $crate::core::Core,
+            at: $crate::op::At<'a>,
+        ) -> ($crate::op::Exit, $crate::op::At<'a>) {
+            (body(core, at.op()), at)
         }
+        #[cfg(target_arch = "x86_64")]
+        const V3: Option<$crate::exec::UnsafeOpFn> = Some(v3);
         #[cfg(not(target_arch = "x86_64"))]
-        use baseline as v3;
-        $crate::exec::Binding { v3: Some(v3), ..$crate::exec::straight(baseline) }
+        const V3: Option<$crate::exec::UnsafeOpFn> = None;
+        $crate::exec::Binding { v3: V3, ..$crate::exec::straight(single!(body)) }
     }};
 }
 
