@@ -41,5 +41,5 @@ pub use evaluate::{
 };
 pub use generation::{Generation, UnknownGeneration};
 pub use legality::{Engine, OpClass, Rejection, check, check_pair};
-pub use number::{Conversion, Flags, FloatToInt, Fp8Config, Rounding};
+pub use number::{Conversion, Flags, FloatToInt, Fp8Config, Rounding, Switches};
 pub use op::{AluOp, CompressOp};

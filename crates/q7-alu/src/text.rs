@@ -1,7 +1,11 @@
 //! Numbers and names as text.
 
+use std::cmp::Ordering;
+use std::fmt;
+
 use crate::dtype::{Dtype, Kind};
-use crate::number::{Conversion, decode, encode, integer_value};
+use crate::number::fp32::{BEYOND_LARGEST, range_flags};
+use crate::number::{Conversion, Flags, decode, encode, encode_flags, fp32, integer_limits, integer_value};
 
 /// Lower case without separators: the form in which names are compared.
 pub(crate) fn squeeze(name: &str) -> String {
@@ -12,42 +16,171 @@ pub(crate) fn squeeze(name: &str) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ValueError {
     /// Neither a number nor a bit pattern.
-    #[error("`{0}` is neither a number nor a bit pattern (0x.., 0b..)")]
-    Syntax(String),
+    #[error("`{0}` is no value of {1}: {forms} is wanted", forms = forms(*.1))]
+    Syntax(String, Dtype),
     /// Too large for the dtype.
-    #[error("`{0}` does not fit {1}")]
+    #[error("`{0}` does not fit {1} ({extent})", extent = Extent(*.1))]
     Range(String, Dtype),
+    /// Bits of a float with a sign before them.
+    #[error(
+        "`{0}` is no value of {1}: 0x.. and 0b.. are bits, and take no sign unless the dtype is an integer"
+    )]
+    SignedBits(String, Dtype),
     /// The dtype holds no numbers.
     #[error("{0} holds no numbers")]
     NoNumber(Dtype),
 }
 
-/// Reads an element: `0x..` and `0b..` are its bits, everything else its value (`-3`, `1.5`, `inf`, `nan`), rounded to
-/// the format as `conversion` says. Integers must fit.
-pub fn parse_value(text: &str, dtype: Dtype, conversion: &Conversion) -> Result<u64, ValueError> {
+fn forms(dtype: Dtype) -> &'static str {
+    if dtype.is_int() {
+        "an integer (-3, 1_000, -0x10) or its bits (0x2a, 0b10_1010)"
+    } else {
+        "a number (-3, 1.5, 2e-3, inf, nan) or its bits (0x2a, 0b10_1010)"
+    }
+}
+
+/// What fits a dtype, in words.
+struct Extent(Dtype);
+
+impl fmt::Display for Extent {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} bits", self.0.bits())?;
+        if self.0.is_int() {
+            let (lowest, highest) = integer_limits(self.0);
+            write!(out, ", {lowest} to {highest}")?;
+        }
+        Ok(())
+    }
+}
+
+/// An element as it was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// The element's bits.
+    pub bits: u64,
+    /// What was lost on the way from the decimal to the element.
+    pub flags: Flags,
+}
+
+/// Reads an element: `0x..` and `0b..` are its bits, everything else its value (`-3`, `1.5`, `inf`, `nan`), rounded
+/// once to the format as `conversion` says. Integers must fit; `-0x..` is the negative number. `_` may stand between
+/// digits.
+pub fn parse_value(text: &str, dtype: Dtype, conversion: &Conversion) -> Result<Reading, ValueError> {
     if !dtype.is_number() {
         return Err(ValueError::NoNumber(dtype));
     }
-    let syntax = || ValueError::Syntax(text.to_owned());
+    let syntax = || ValueError::Syntax(text.to_owned(), dtype);
     let range = || ValueError::Range(text.to_owned(), dtype);
-    let pattern = [("0x", 16), ("0b", 2)];
-    if let Some((digits, radix)) =
-        pattern.into_iter().find_map(|(prefix, radix)| Some((text.strip_prefix(prefix)?, radix)))
-    {
-        let signed = digits.starts_with('+');
-        let bits = u64::from_str_radix(digits, radix).ok().filter(|_| !signed).ok_or_else(syntax)?;
-        return if bits & !dtype.mask() == 0 { Ok(bits) } else { Err(range()) };
+    let exact = |bits| Reading { bits, flags: Flags::NONE };
+    let (negative, magnitude) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    if let Some((radix, digits)) = bit_prefix(magnitude) {
+        let digits = plain_digits(digits, radix).ok_or_else(syntax)?;
+        if negative && !dtype.is_int() {
+            return Err(ValueError::SignedBits(text.to_owned(), dtype));
+        }
+        let bits = u64::from_str_radix(&digits, radix).map_err(|_| range())?;
+        let element = if negative { integer_element(dtype, -i128::from(bits)) } else { Some(bits) };
+        return element.filter(|bits| bits & !dtype.mask() == 0).map(exact).ok_or_else(range);
     }
     if dtype.is_int() {
-        let value: i128 = text.parse().map_err(|_| syntax())?;
-        let bits = value as u64 & dtype.mask();
-        return if integer_value(dtype, bits) == value { Ok(bits) } else { Err(range()) };
+        let digits = if negative { magnitude } else { text.strip_prefix('+').unwrap_or(text) };
+        let digits = plain_digits(digits, 10).ok_or_else(syntax)?;
+        let magnitude: i128 = digits.parse().map_err(|_| range())?;
+        let value = if negative { -magnitude } else { magnitude };
+        return integer_element(dtype, value).map(exact).ok_or_else(range);
     }
-    let value: f32 = match dtype {
-        Dtype::Fp32 => text.parse().map_err(|_| syntax())?,
-        _ => to_odd(text.parse().map_err(|_| syntax())?),
+    let value = parse_decimal(text).ok_or_else(syntax)?;
+    if dtype == Dtype::Fp32 {
+        let nearest = value as f32;
+        let error = value.partial_cmp(&f64::from(nearest)).unwrap_or(Ordering::Equal);
+        let result = fp32::direct(nearest, error, conversion.rounding);
+        let flags = range_flags(nearest, error, value, conversion.rounding);
+        return Ok(Reading { bits: result.to_bits().into(), flags });
+    }
+    // Beyond the fp32 range `to_odd` leaves its largest number, which a format as wide may round to without overflow.
+    let beyond = Flags::OVERFLOW.when(value.is_finite() && value.abs() >= BEYOND_LARGEST);
+    let value = to_odd(value);
+    let bits = encode(dtype, value, conversion).ok_or(ValueError::NoNumber(dtype))?;
+    Ok(Reading { bits, flags: encode_flags(dtype, value, conversion) | beyond })
+}
+
+/// Radix and digits of `0x..` and `0b..`.
+fn bit_prefix(text: &str) -> Option<(u32, &str)> {
+    let (prefix, digits) = text.split_at_checked(2)?;
+    match prefix {
+        "0x" | "0X" => Some((16, digits)),
+        "0b" | "0B" => Some((2, digits)),
+        _ => None,
+    }
+}
+
+/// The digits without the `_` between them; `None` if anything else is there, or nothing.
+fn plain_digits(text: &str, radix: u32) -> Option<String> {
+    let groups = || text.split('_');
+    let fits = |group: &str| !group.is_empty() && group.chars().all(|digit| digit.is_digit(radix));
+    groups().all(fits).then(|| groups().collect())
+}
+
+fn integer_element(dtype: Dtype, value: i128) -> Option<u64> {
+    let bits = value as u64 & dtype.mask();
+    (integer_value(dtype, bits) == value).then_some(bits)
+}
+
+/// A decimal as a double rounded to odd: what does not fit is cut off, and the last bit set instead. Such a double
+/// rounds to a shorter format as the decimal itself does, and lies on the same side of every number of that format.
+fn parse_decimal(text: &str) -> Option<f64> {
+    let between_digits = |place: usize| {
+        [place - 1, place + 1].map(|at| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit))
     };
-    encode(dtype, value, conversion).ok_or(ValueError::NoNumber(dtype))
+    if text.match_indices('_').any(|(place, _)| place == 0 || between_digits(place) != [true; 2]) {
+        return None;
+    }
+    let text = text.replace('_', "");
+    let near: f64 = text.parse().ok()?;
+    let unsigned = text.trim_start_matches(['+', '-']);
+    if unsigned.starts_with(|letter: char| letter.is_ascii_alphabetic()) {
+        return Some(near); // inf, nan
+    }
+    let order = match near.is_infinite() {
+        true => Ordering::Less,
+        // Enough digits for any double in full.
+        false => Decimal::of(unsigned).cmp(&Decimal::of(&format!("{:.800e}", near.abs()))),
+    };
+    Some(match order {
+        Ordering::Equal => near,
+        Ordering::Less => f64::from_bits((near.to_bits() - 1) | 1),
+        Ordering::Greater => f64::from_bits(near.to_bits() | 1),
+    })
+}
+
+/// The magnitude `0.DIGITS * 10^point`, with neither leading nor trailing zeros: compares like the number.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Decimal {
+    /// Zero has no digits and the smallest point.
+    point: i64,
+    digits: String,
+}
+
+impl Decimal {
+    /// Reads what the standard library has read as a float without a sign.
+    fn of(text: &str) -> Decimal {
+        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let all = format!("{whole}{fraction}");
+        let significant = all.trim_start_matches('0');
+        if significant.is_empty() {
+            return Decimal { point: i64::MIN, digits: String::new() };
+        }
+        // An exponent beyond i64 outweighs any number of digits.
+        let huge = if exponent.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 };
+        let exponent = exponent.parse().unwrap_or(huge).clamp(i64::MIN / 2, i64::MAX / 2);
+        let leading = all.len() - significant.len();
+        let point = whole.len() as i64 - leading as i64 + exponent;
+        Decimal { point, digits: significant.trim_end_matches('0').to_owned() }
+    }
 }
 
 /// The fp32 number that rounds to a shorter format as `value` itself does: what does not fit is cut off, and the last
@@ -61,18 +194,20 @@ fn to_odd(value: f64) -> f32 {
     f32::from_bits((near.to_bits() - u32::from(beyond)) | 1)
 }
 
-/// The value of an element: a decimal integer, or the shortest decimal that reads back as the same fp32 number.
+/// The value of an element: a decimal integer, or the shortest decimal that reads back as the same fp32 number. FP8
+/// numbers are written in full: what lies below the smallest one reads as zero (A41), by however little.
 pub fn format_value(dtype: Dtype, bits: u64) -> String {
     if dtype.is_int() {
         return integer_value(dtype, bits).to_string();
     }
-    match decode(dtype, bits, Conversion::default().rounding) {
-        Some(value) if value != 0.0 && !(1e-5..1e16).contains(&value.abs()) && value.is_finite() => {
-            format!("{value:e}")
-        }
-        Some(value) => value.to_string(),
-        None => String::new(),
+    let Some(value) = decode(dtype, bits, Conversion::default().rounding) else { return String::new() };
+    if dtype.float_format().is_some_and(|format| format.flush_tiny) {
+        return f64::from(value).to_string();
     }
+    if value != 0.0 && !(1e-5..1e16).contains(&value.abs()) && value.is_finite() {
+        return format!("{value:e}");
+    }
+    value.to_string()
 }
 
 /// The bits in hexadecimal, as wide as the element.

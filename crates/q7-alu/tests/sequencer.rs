@@ -2,9 +2,8 @@
 
 use q7_alu::mx::{self, Dequantize, ScaleRule};
 use q7_alu::sequencer::{BranchCompare, Form, Relation, scalar};
-use q7_alu::text::{format_bits, format_fields, format_value, parse_value};
 use q7_alu::trace::{AluInstruction, AluValues, BranchValues, SecondOperand};
-use q7_alu::{AluOp, BirDtype, Conversion, Dtype, EvalError, Generation, State};
+use q7_alu::{AluOp, BirDtype, Dtype, EvalError, Generation, State};
 
 const NEW: Generation = Generation::Maverick;
 
@@ -169,33 +168,4 @@ fn packed_fp4() {
         assert_eq!(mx::pack_fp4(mx::unpack_fp4(container)), container);
     }
     assert_eq!(mx::fp4_lane_remap(0, 3), None);
-}
-
-#[test]
-fn elements_as_text() {
-    let read = |text, dtype| parse_value(text, dtype, &Conversion::default());
-    assert_eq!(read("-3", Dtype::Int8), Ok(0xFD));
-    assert_eq!(read("0xfd", Dtype::Int8), Ok(0xFD));
-    assert_eq!(read("0b101", Dtype::Fp4Exp2), Ok(5));
-    assert_eq!(read("1.5", Dtype::Fp16), Ok(0x3E00));
-    assert_eq!(read("-inf", Dtype::Bfloat16), Ok(0xFF80));
-    assert_eq!(read("nan", Dtype::Fp8Exp4), Ok(0x7F));
-    assert_eq!(read("1e9", Dtype::Fp8Exp4), Ok(0x7E));
-    assert_eq!(read("18446744073709551615", Dtype::Uint64), Ok(u64::MAX));
-    for (text, dtype) in
-        [("128", Dtype::Int8), ("-1", Dtype::Uint8), ("0x100", Dtype::Int8), ("1.5", Dtype::Int8)]
-    {
-        assert!(read(text, dtype).is_err(), "{text}");
-    }
-    assert!(read("1", Dtype::Cptc2).is_err() && read("x", Dtype::Fp32).is_err());
-    assert_eq!(format_value(Dtype::Int8, 0xFD), "-3");
-    assert_eq!(format_value(Dtype::Fp8Exp4, 0x7E), "448");
-    assert_eq!(format_value(Dtype::Fp32, 0x7F7F_FFFF), "3.4028235e38");
-    assert_eq!(format_value(Dtype::Sfp8E8, 0), "5.877472e-39");
-    assert_eq!(format_bits(Dtype::Fp4Exp2, 7), "0x7");
-    assert_eq!(format_bits(Dtype::Fp16, 0x3E), "0x003e");
-    assert_eq!(format_fields(Dtype::Fp8Exp4, 0x7E), "0 1111 110");
-    assert_eq!(format_fields(Dtype::Fp32r, 0x3F80_1000), "0 01111111 00000000001 000000000000");
-    assert_eq!(format_fields(Dtype::Sfp8E8, 0x7F), "01111111");
-    assert_eq!(format_fields(Dtype::Int8, 5), "00000101");
 }

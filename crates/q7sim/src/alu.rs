@@ -4,8 +4,13 @@ use std::io::Write;
 
 use clap::{Args, Subcommand};
 use q7_alu::matrix::Matrix;
+use q7_alu::op::Sources;
 use q7_alu::text::{format_bits, format_value, parse_value};
-use q7_alu::{AluOp, Dtype, Dtypes, Engine, Generation, Mode, OpClass, Plan, Rounding, State, check};
+use q7_alu::{
+    AluOp, Conversion, Dtype, Dtypes, Engine, EvalError, Generation, Mode, OpClass, Plan, State, check,
+};
+
+use crate::dtype::{ConversionArgs, note_reading};
 
 /// Arguments of `q7sim alu`.
 #[derive(Args, Debug)]
@@ -32,9 +37,9 @@ struct EvalArgs {
     /// First operand: a value (-3, 1.5, inf) or its bits (0x.., 0b..)
     #[arg(allow_hyphen_values = true)]
     a: String,
-    /// Second operand; operations with one ignore it
-    #[arg(allow_hyphen_values = true, default_value = "0")]
-    b: String,
+    /// Second operand, where the operation reads two
+    #[arg(allow_hyphen_values = true)]
+    b: Option<String>,
     /// Dtype of the operands, and of the result unless --out names another
     #[arg(long)]
     dtype: Dtype,
@@ -47,9 +52,8 @@ struct EvalArgs {
     /// Generation
     #[arg(long = "gen", default_value = "MAVERICK")]
     generation: Generation,
-    /// Rounding direction: RNE, RZ, RU or RD
-    #[arg(long, default_value = "RNE")]
-    rounding: Rounding,
+    #[command(flatten)]
+    conversion: ConversionArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -92,22 +96,35 @@ fn eval(args: &EvalArgs, out: &mut impl Write) -> anyhow::Result<()> {
         src1: args.second.unwrap_or(args.dtype),
         out: args.out.unwrap_or(args.dtype),
     };
-    let mode = Mode::with_rounding(args.rounding);
-    let a = parse_value(&args.a, dtypes.src0, &mode.conversion)?;
-    let b = parse_value(&args.b, dtypes.src1, &mode.conversion)?;
+    let op = args.op;
+    let b = match (op.sources(), &args.b) {
+        (Sources::Two, None) => anyhow::bail!("{op} reads two operands, and B is missing"),
+        (_, b) => b.as_deref(),
+    };
+    // What is computed with are elements already: the switches are about the operation.
+    let read = |text: &str, dtype| parse_value(text, dtype, &Conversion::default());
+    let first = read(&args.a, dtypes.src0)?;
+    let second = b.map(|b| read(b, dtypes.src1)).transpose()?;
+    let plan = |conversion| Plan::new(op, dtypes, args.generation, Mode { conversion, ..Mode::default() });
+    let explain = |error: EvalError| anyhow::anyhow!(error.explain(args.generation));
+    let useful = plan(Conversion::default()).map_err(explain)?.switches();
+    let conversion = args.conversion.conversion(useful, &format!("{op} with these dtypes"))?;
     let mut state = State::default();
-    let result = Plan::new(args.op, dtypes, args.generation, mode)?.element(a, b, &mut state)?;
+    let second_bits = second.map_or(0, |second| second.bits);
+    let result = plan(conversion).map_err(explain)?.element(first.bits, second_bits, &mut state)?;
     let classes: Vec<_> = OpClass::ALL
         .into_iter()
-        .filter(|&class| check(args.op, class, dtypes, args.generation, Engine::Any).is_ok())
+        .filter(|&class| check(op, class, dtypes, args.generation, Engine::Any).is_ok())
         .map(OpClass::name)
         .collect();
     if args.json {
         let report = serde_json::json!({
-            "op": args.op,
+            "op": op,
             "generation": args.generation,
-            "a": format_bits(dtypes.src0, a),
-            "b": format_bits(dtypes.src1, b),
+            "a": format_bits(dtypes.src0, first.bits),
+            "a_flags": first.flags.to_string(),
+            "b": second.map(|second| format_bits(dtypes.src1, second.bits)),
+            "b_flags": second.map(|second| second.flags.to_string()),
             "result": format_bits(dtypes.out, result),
             "value": format_value(dtypes.out, result),
             "flags": state.flags.to_string(),
@@ -119,6 +136,13 @@ fn eval(args: &EvalArgs, out: &mut impl Write) -> anyhow::Result<()> {
     }
     writeln!(out, "{} = {}", format_bits(dtypes.out, result), format_value(dtypes.out, result))?;
     writeln!(out, "flags: {}", state.flags)?;
+    note_reading(&args.a, dtypes.src0, first, out)?;
+    if let (Some(b), Some(second)) = (b, second) {
+        note_reading(b, dtypes.src1, second, out)?;
+        if op.sources() == Sources::One {
+            writeln!(out, "note: {op} reads one operand; B changes nothing")?;
+        }
+    }
     if state.divided_by_zero {
         writeln!(out, "note: integer division by zero gives 0 in tensor kernels; the sequencer halts")?;
     }

@@ -1,11 +1,11 @@
 //! `q7sim dtype`: element types, conversions, bit patterns.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use clap::{Args, Subcommand, ValueEnum};
 use q7_alu::number::{convert, convert_flags};
-use q7_alu::text::{format_bits, format_fields, format_value, kind_name, parse_value};
-use q7_alu::{BirDtype, Conversion, Dtype, FloatToInt, Fp8Config, Generation, Rounding};
+use q7_alu::text::{Reading, format_bits, format_fields, format_value, kind_name, parse_value};
+use q7_alu::{BirDtype, Conversion, Dtype, Flags, FloatToInt, Fp8Config, Generation, Rounding, Switches};
 
 /// Arguments of `q7sim dtype`.
 #[derive(Args, Debug)]
@@ -44,15 +44,15 @@ enum ToInt {
     NearestEven,
 }
 
-/// Switches of a conversion.
+/// Switches of a conversion. One that can change nothing is refused.
 #[derive(Args, Debug)]
-struct ConversionArgs {
-    /// Rounding direction: RNE, RZ, RU or RD
-    #[arg(long, default_value = "RNE")]
-    rounding: Rounding,
-    /// Rounding to integers
-    #[arg(long, default_value = "truncate")]
-    to_int: ToInt,
+pub struct ConversionArgs {
+    /// Direction of rounding to floats: RNE, RZ, RU or RD [default: RNE]
+    #[arg(long)]
+    rounding: Option<Rounding>,
+    /// Rounding of floats to integers [default: truncate]
+    #[arg(long)]
+    to_int: Option<ToInt>,
     /// FP8 overflow gives infinity or NaN instead of the largest number
     #[arg(long)]
     no_saturate: bool,
@@ -70,6 +70,9 @@ struct ConvertArgs {
     to: Dtype,
     #[command(flatten)]
     conversion: ConversionArgs,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// Arguments of `q7sim dtype show`.
@@ -80,6 +83,15 @@ struct ShowArgs {
     value: String,
     /// Element type
     dtype: Dtype,
+    /// Direction in which a decimal is rounded: RNE, RZ, RU or RD [default: RNE]
+    #[arg(long)]
+    rounding: Option<Rounding>,
+    /// FP8 overflow gives infinity or NaN instead of the largest number
+    #[arg(long)]
+    no_saturate: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// Runs `q7sim dtype`.
@@ -88,24 +100,40 @@ pub fn run(args: &DtypeArgs, out: &mut impl Write) -> anyhow::Result<()> {
         DtypeCommand::List(args) if args.bir => list_bir(args.generation, out),
         DtypeCommand::List(args) => list(args.generation, out),
         DtypeCommand::Convert(args) => convert_value(args, out),
-        DtypeCommand::Show(args) => {
-            let bits = parse_value(&args.value, args.dtype, &Conversion::default())?;
-            show(args.dtype, bits, out)
-        }
+        DtypeCommand::Show(args) => show_value(args, out),
     }
 }
 
 impl ConversionArgs {
-    fn conversion(&self) -> Conversion {
-        Conversion {
-            rounding: self.rounding,
+    /// The conversion wanted. Switches that can change nothing are refused; `what` says of which operation.
+    pub fn conversion(&self, useful: Switches, what: &str) -> anyhow::Result<Conversion> {
+        let instead = if useful.to_int { "; --to-int rounds to integers" } else { "" };
+        let given = [
+            ("--rounding", self.rounding.is_some() && !useful.rounding, instead),
+            ("--to-int", self.to_int.is_some() && !useful.to_int, ""),
+            ("--no-saturate", self.no_saturate && !useful.saturate, ""),
+        ];
+        if let Some((switch, _, instead)) = given.into_iter().find(|&(_, useless, _)| useless) {
+            anyhow::bail!("{switch} has no effect on {what}{instead}");
+        }
+        Ok(Conversion {
+            rounding: self.rounding.unwrap_or_default(),
             fp8: Fp8Config { saturate: !self.no_saturate, ..Fp8Config::default() },
             to_int: match self.to_int {
-                ToInt::Truncate => FloatToInt::Truncate,
-                ToInt::NearestEven => FloatToInt::NearestEven,
+                None | Some(ToInt::Truncate) => FloatToInt::Truncate,
+                Some(ToInt::NearestEven) => FloatToInt::NearestEven,
             },
-        }
+        })
     }
+}
+
+/// A line about an operand that its dtype cannot hold.
+pub fn note_reading(text: &str, dtype: Dtype, read: Reading, out: &mut impl Write) -> io::Result<()> {
+    if read.flags == Flags::NONE {
+        return Ok(());
+    }
+    let (bits, value) = (format_bits(dtype, read.bits), format_value(dtype, read.bits));
+    writeln!(out, "note: {text} is {bits} = {value} as {dtype} ({})", read.flags)
 }
 
 fn list(generation: Generation, out: &mut impl Write) -> anyhow::Result<()> {
@@ -138,15 +166,45 @@ fn list_bir(generation: Generation, out: &mut impl Write) -> anyhow::Result<()> 
 }
 
 fn convert_value(args: &ConvertArgs, out: &mut impl Write) -> anyhow::Result<()> {
-    let conversion = args.conversion.conversion();
-    let source = parse_value(&args.value, args.from, &conversion)?;
-    let result = convert(source, args.from, args.to, &conversion)
-        .ok_or_else(|| anyhow::anyhow!("{} holds no numbers", args.to))?;
-    show(args.from, source, out)?;
-    show(args.to, result, out)?;
-    if args.from != args.to {
-        writeln!(out, "flags: {}", convert_flags(source, args.from, args.to, &conversion))?;
+    let ConvertArgs { value, from, to, .. } = args;
+    let (from, to) = (*from, *to);
+    // The switches are about the conversion alone: what is converted is an element already.
+    let source = parse_value(value, from, &Conversion::default())?;
+    let useful = Switches::of_conversion(from, to);
+    let conversion = args.conversion.conversion(useful, &format!("the conversion of {from} to {to}"))?;
+    let result = convert(source.bits, from, to, &conversion)
+        .ok_or_else(|| anyhow::anyhow!("{to} holds no numbers"))?;
+    let flags = convert_flags(source.bits, from, to, &conversion);
+    if args.json {
+        let report = serde_json::json!({
+            "from": element(from, source.bits),
+            "to": element(to, result),
+            "read_flags": source.flags.to_string(),
+            "flags": flags.to_string(),
+        });
+        writeln!(out, "{report}")?;
+        return Ok(());
     }
+    show(from, source.bits, out)?;
+    show(to, result, out)?;
+    writeln!(out, "flags: {flags}")?;
+    Ok(note_reading(value, from, source, out)?)
+}
+
+fn show_value(args: &ShowArgs, out: &mut impl Write) -> anyhow::Result<()> {
+    let ShowArgs { value, dtype, rounding, no_saturate, .. } = args;
+    let switches = ConversionArgs { rounding: *rounding, to_int: None, no_saturate: *no_saturate };
+    let useful = Switches { to_int: false, ..Switches::of_encoding(*dtype) };
+    let conversion = switches.conversion(useful, &format!("reading {dtype}"))?;
+    let read = parse_value(value, *dtype, &conversion)?;
+    if args.json {
+        let mut report = element(*dtype, read.bits);
+        report["flags"] = read.flags.to_string().into();
+        writeln!(out, "{report}")?;
+        return Ok(());
+    }
+    show(*dtype, read.bits, out)?;
+    writeln!(out, "flags: {}", read.flags)?;
     Ok(())
 }
 
@@ -154,4 +212,13 @@ fn show(dtype: Dtype, bits: u64, out: &mut impl Write) -> anyhow::Result<()> {
     let (hex, fields) = (format_bits(dtype, bits), format_fields(dtype, bits));
     writeln!(out, "{:9} {hex}  {fields}  = {}", dtype.name(), format_value(dtype, bits))?;
     Ok(())
+}
+
+fn element(dtype: Dtype, bits: u64) -> serde_json::Value {
+    serde_json::json!({
+        "dtype": dtype,
+        "bits": format_bits(dtype, bits),
+        "fields": format_fields(dtype, bits),
+        "value": format_value(dtype, bits),
+    })
 }

@@ -21,7 +21,8 @@ use crate::generation::Generation;
 use crate::legality::Site;
 use crate::number::fp32::{self, FpOp};
 use crate::number::{
-    Conversion, Flags, Rounding, encode, encode_flags, integer_to_fp32, integer_value, source_value,
+    Conversion, Flags, Rounding, Switches, encode, encode_flags, integer_limits, integer_to_fp32,
+    integer_value, source_value,
 };
 use crate::op::{AluOp, Sources};
 use crate::predicate::is_bitvec_op;
@@ -126,6 +127,25 @@ pub enum EvalError {
     },
 }
 
+impl EvalError {
+    /// The firmware's text with the cause that it does not tell, on the generation that was asked.
+    pub fn explain(&self, generation: Generation) -> String {
+        let cause = match self {
+            EvalError::Op { op, .. } if op.exists_in(generation) => {
+                format!("{op} is computed only on integers or only in fp32")
+            }
+            EvalError::Op { op, .. } => format!("{op} exists from {} on, not in {generation}", op.since()),
+            EvalError::Dtype { dtype, .. } if !dtype.is_number() => format!("{dtype} holds no numbers"),
+            EvalError::Dtype { dtype, .. } if !dtype.exists_in(generation) => {
+                format!("{dtype} exists from {} on, not in {generation}", dtype.since())
+            }
+            EvalError::Dtype { dtype, .. } => format!("the operation takes integers, and not {dtype}"),
+            EvalError::DivideByZero { .. } | EvalError::Lanes { .. } => return self.to_string(),
+        };
+        format!("{self}: {cause}")
+    }
+}
+
 /// Evaluates one operation on two elements, given and returned as their low bits.
 pub fn evaluate(
     op: AluOp,
@@ -205,6 +225,14 @@ impl Plan {
         match self.path {
             Path::Integer(_) => Domain::Integer,
             Path::Fp32(_) => Domain::Fp32,
+        }
+    }
+
+    /// Which switches of the modes can change the result.
+    pub fn switches(&self) -> Switches {
+        match self.domain() {
+            Domain::Integer => Switches::default(),
+            Domain::Fp32 => Switches { rounding: true, ..Switches::of_encoding(self.dtypes.out) },
         }
     }
 
@@ -358,8 +386,7 @@ impl IntegerPath {
         } else {
             i128::from(lane << unused >> unused)
         };
-        let lowest = if dtypes.out.is_signed_int() { -i128::from(dtypes.out.mask() / 2 + 1) } else { 0 };
-        let highest = lowest + i128::from(dtypes.out.mask());
+        let (lowest, highest) = integer_limits(dtypes.out);
         value.clamp(lowest, highest) as u64 & dtypes.out.mask()
     }
 }

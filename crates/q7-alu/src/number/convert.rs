@@ -3,7 +3,7 @@
 //! Source: `tpb-alu-and-kernels/spec-dtype-model.md`, `spec-cast-copy.md`;
 //! `tpb-dtypes-and-patterns/spec-cast-to-new-dtype.md`, `extra-cast-int-saturation.csv`.
 
-use super::format::Fp8Config;
+use super::format::{Fp8Config, Overflow};
 use super::fp32::direct;
 use super::{Flags, Rounding};
 use crate::dtype::Dtype;
@@ -27,6 +27,45 @@ pub struct Conversion {
     pub fp8: Fp8Config,
     /// Rounding to integers.
     pub to_int: FloatToInt,
+}
+
+/// Which switches of a [`Conversion`] can change a result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Switches {
+    /// [`Conversion::rounding`].
+    pub rounding: bool,
+    /// [`Conversion::to_int`].
+    pub to_int: bool,
+    /// [`Fp8Config::saturate`].
+    pub saturate: bool,
+}
+
+impl Switches {
+    /// Those that matter to [`encode`].
+    pub fn of_encoding(dtype: Dtype) -> Switches {
+        let format = dtype.float_format();
+        Switches {
+            rounding: format.is_some(),
+            to_int: dtype.is_int(),
+            saturate: format.is_some_and(|format| format.overflow == Overflow::Config),
+        }
+    }
+
+    /// Those that matter to [`convert`].
+    pub fn of_conversion(from: Dtype, to: Dtype) -> Switches {
+        if from == to {
+            return Switches::default();
+        }
+        let encoding = Switches::of_encoding(to);
+        // The way into fp32 rounds what has more bits than an fp32 mantissa.
+        let wide = from.is_int() && from.bits() > 24;
+        Switches {
+            rounding: encoding.rounding || wide,
+            // Integers are whole already.
+            to_int: encoding.to_int && from.is_float(),
+            ..encoding
+        }
+    }
 }
 
 /// An integer that fp32 values are cut to.
@@ -69,6 +108,12 @@ pub(crate) const fn integer_value(dtype: Dtype, bits: u64) -> i128 {
     } else {
         bits as i128
     }
+}
+
+/// The smallest and the largest number of an integer dtype.
+pub(crate) const fn integer_limits(dtype: Dtype) -> (i128, i128) {
+    let lowest = if dtype.is_signed_int() { -(dtype.mask() as i128 / 2 + 1) } else { 0 };
+    (lowest, lowest + dtype.mask() as i128)
 }
 
 /// The fp32 value of an element; integers wider than 24 bits round in direction `rounding`.

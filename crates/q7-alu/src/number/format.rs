@@ -313,11 +313,11 @@ impl FloatFormat {
         }
     }
 
-    /// The exceptions of [`Self::encode`].
+    /// The exceptions of [`Self::encode`]. A NaN that the format cannot hold becomes a number, which is invalid.
     pub fn encode_flags(&self, value: u32, mode: Rounding, config: Fp8Config) -> Flags {
         let input = f32::from_bits(value);
         if input.is_nan() {
-            return Flags::INVALID.when(is_signalling(value));
+            return Flags::INVALID.when(is_signalling(value) || self.specials == Specials::None);
         }
         let result = f32::from_bits(self.decode(self.encode(value, mode, config)));
         let inexact = result != input;

@@ -15,7 +15,8 @@ use super::{Flags, Rounding};
 const DEFAULT_NAN: u32 = 0x7FC0_0000;
 const QUIET: u32 = 0x0040_0000;
 const SMALLEST_NORMAL: f64 = f32::MIN_POSITIVE as f64;
-const BEYOND_LARGEST: f64 = 2.0 * (1u128 << 127) as f64;
+/// The first power of two beyond the largest number.
+pub(crate) const BEYOND_LARGEST: f64 = 2.0 * (1u128 << 127) as f64;
 
 /// An fp32 operation of the floating-point hub.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -331,7 +332,7 @@ fn special_flags(a: f32, b: f32, nearest: f32) -> Option<Flags> {
 
 /// Overflow, underflow and inexact of a finite result. `exact` is the exact value, or its nearest double, which lies
 /// on the same side of every bound used here.
-fn range_flags(nearest: f32, error: Ordering, exact: f64, mode: Rounding) -> Flags {
+pub(crate) fn range_flags(nearest: f32, error: Ordering, exact: f64, mode: Rounding) -> Flags {
     if error == Ordering::Equal {
         return Flags::NONE;
     }

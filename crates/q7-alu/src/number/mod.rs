@@ -5,9 +5,9 @@ mod format;
 pub mod fp32;
 
 pub use convert::{
-    Conversion, FloatToInt, convert, convert_flags, decode, encode, encode_flags, integer_to_fp32,
+    Conversion, FloatToInt, Switches, convert, convert_flags, decode, encode, encode_flags, integer_to_fp32,
 };
-pub(crate) use convert::{FromFp32, integer_value, source_value};
+pub(crate) use convert::{FromFp32, integer_limits, integer_value, source_value};
 pub use format::{FloatFormat, Fp8Config, Overflow, Specials};
 
 use std::fmt;
