@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 
 use crate::generation::Generation;
 use crate::number::FloatFormat;
-use crate::text::squeeze;
+use crate::text::{code, similar, squeeze};
 
 /// What kind of number an element is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -70,9 +70,9 @@ macro_rules! dtypes {
                 match self { $(Dtype::$variant => Kind::$kind,)* }
             }
 
-            /// Other spellings in use, separated by blanks.
-            const fn other_names(self) -> &'static str {
-                match self { $(Dtype::$variant => $other,)* }
+            /// Other spellings in use.
+            pub fn other_names(self) -> impl Iterator<Item = &'static str> {
+                match self { $(Dtype::$variant => $other,)* }.split_whitespace()
             }
         }
     };
@@ -220,8 +220,15 @@ impl Serialize for Dtype {
 
 /// The tag or text names no element type.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown dtype `{0}`")]
+#[error("unknown dtype `{0}`{near}", near = similar(.0, spellings()))]
 pub struct UnknownDtype(pub String);
+
+/// Every spelling, with the name in the enum.
+fn spellings() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let own = Dtype::ALL.into_iter().map(|dtype| (dtype.name(), dtype.name()));
+    let others = |dtype: Dtype| dtype.other_names().map(move |name| (name, dtype.name()));
+    own.chain(Dtype::ALL.into_iter().flat_map(others))
+}
 
 impl TryFrom<u8> for Dtype {
     type Error = UnknownDtype;
@@ -237,14 +244,12 @@ impl FromStr for Dtype {
     /// Reads a name in any case, with or without underscores (`FP8_EXP4`, `e4m3`, `bf16`, `i32`), or the tag as `0x0e`.
     fn from_str(text: &str) -> Result<Self, UnknownDtype> {
         let unknown = || UnknownDtype(text.to_owned());
-        if let Some(digits) = text.strip_prefix("0x") {
-            let tag = u8::from_str_radix(digits, 16).map_err(|_| unknown())?;
-            return Dtype::from_tag(tag).ok_or_else(unknown);
+        if let Some(tag) = code(text) {
+            return tag.and_then(Dtype::from_tag).ok_or_else(unknown);
         }
         let wanted = squeeze(text);
         let named = |dtype: &Dtype| {
-            squeeze(dtype.name()) == wanted
-                || dtype.other_names().split_whitespace().any(|name| squeeze(name) == wanted)
+            squeeze(dtype.name()) == wanted || dtype.other_names().any(|name| squeeze(name) == wanted)
         };
         Dtype::ALL.into_iter().find(named).ok_or_else(unknown)
     }

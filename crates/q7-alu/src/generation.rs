@@ -45,6 +45,11 @@ impl Generation {
         Generation::Maverick,
     ];
 
+    /// Itself, if its ALU operations are known.
+    pub fn with_alu(self) -> Result<Generation, NoAluOperations> {
+        if Generation::WITH_ALU.contains(&self) { Ok(self) } else { Err(NoAluOperations(self)) }
+    }
+
     /// Upper-case name, as the headers spell it.
     pub const fn name(self) -> &'static str {
         match self {
@@ -75,19 +80,27 @@ impl fmt::Display for Generation {
     }
 }
 
+/// The generation has no published ALU operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the ALU operations of {0} are not published, only its dtypes")]
+pub struct NoAluOperations(pub Generation);
+
 /// The text names no generation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "unknown generation `{0}`: TONGA, SUNDA (v2), CAYMAN (v3), MARIANA (v4), MARIANA_PLUS, MAVERICK (v5)"
+    "unknown generation `{0}`: TONGA, SUNDA (v2), CAYMAN (v3), MARIANA (v4), MARIANA_PLUS (v4+), MAVERICK (v5)"
 )]
 pub struct UnknownGeneration(pub String);
 
 impl FromStr for Generation {
     type Err = UnknownGeneration;
 
-    /// Reads a name (any case) or `v2` .. `v5`.
+    /// Reads a name (any case) or `v2` .. `v5`, `v4+`.
     fn from_str(text: &str) -> Result<Self, UnknownGeneration> {
-        let wanted = crate::text::squeeze(text);
+        let wanted = match crate::text::squeeze(text) {
+            plus if plus == "v4+" => "marianaplus".to_owned(),
+            wanted => wanted,
+        };
         Generation::ALL
             .into_iter()
             .find(|generation| {

@@ -39,7 +39,7 @@ pub use dtype::Dtype;
 pub use evaluate::{
     Domain, Dtypes, EvalError, IntDivision, Lanes, LanesMut, Mode, Plan, State, crc32, evaluate,
 };
-pub use generation::{Generation, UnknownGeneration};
+pub use generation::{Generation, NoAluOperations, UnknownGeneration};
 pub use legality::{Engine, OpClass, Rejection, check, check_pair};
 pub use number::{Conversion, Flags, FloatToInt, Fp8Config, Rounding, Switches};
 pub use op::{AluOp, CompressOp};

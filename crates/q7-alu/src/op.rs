@@ -8,7 +8,7 @@ use std::str::FromStr;
 use serde::{Serialize, Serializer};
 
 use crate::generation::Generation;
-use crate::text::squeeze;
+use crate::text::{code, similar, squeeze};
 
 /// How many tensors or scalars an operation reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -150,6 +150,11 @@ impl AluOp {
         self.code() >> 6 == 3
     }
 
+    /// Its names in the compiler and in the kernel language, where they differ from its own.
+    pub fn other_names(self) -> impl Iterator<Item = &'static str> {
+        OTHER_NAMES.into_iter().filter(move |&(_, op)| op == self).map(|(name, _)| name)
+    }
+
     /// The operations of one generation, by ascending code.
     pub fn of(generation: Generation) -> impl Iterator<Item = AluOp> {
         AluOp::ALL.into_iter().filter(move |op| op.exists_in(generation))
@@ -170,8 +175,14 @@ impl Serialize for AluOp {
 
 /// The byte or text names no ALU operation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown ALU operation `{0}`")]
+#[error("unknown ALU operation `{0}`{near}", near = similar(.0, spellings()))]
 pub struct UnknownAluOp(pub String);
+
+/// Every spelling, with the name in the enum.
+fn spellings() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let own = AluOp::ALL.into_iter().map(|op| (op.name(), op.name()));
+    own.chain(OTHER_NAMES.into_iter().map(|(name, op)| (name, op.name())))
+}
 
 impl TryFrom<u8> for AluOp {
     type Error = UnknownAluOp;
@@ -209,9 +220,8 @@ impl FromStr for AluOp {
     /// language uses, or the code as `0x12`.
     fn from_str(text: &str) -> Result<Self, UnknownAluOp> {
         let unknown = || UnknownAluOp(text.to_owned());
-        if let Some(digits) = text.strip_prefix("0x") {
-            let code = u8::from_str_radix(digits, 16).map_err(|_| unknown())?;
-            return AluOp::from_code(code).ok_or_else(unknown);
+        if let Some(code) = code(text) {
+            return code.and_then(AluOp::from_code).ok_or_else(unknown);
         }
         let wanted = squeeze(text);
         let own = AluOp::ALL.into_iter().find(|op| squeeze(op.name()) == wanted);

@@ -9,7 +9,41 @@ use crate::number::{Conversion, Flags, decode, encode, encode_flags, fp32, integ
 
 /// Lower case without separators: the form in which names are compared.
 pub(crate) fn squeeze(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect()
+    let letters = name.chars().filter(|letter| !matches!(letter, '_' | '-' | ' '));
+    letters.map(|letter| letter.to_ascii_lowercase()).collect()
+}
+
+/// The byte that `0x..` stands for; `None` for a text without the prefix.
+pub(crate) fn code(text: &str) -> Option<Option<u8>> {
+    let (radix, digits) = bit_prefix(text).filter(|&(radix, _)| radix == 16)?;
+    Some(plain_digits(digits, radix).and_then(|digits| u8::from_str_radix(&digits, radix).ok()))
+}
+
+/// A remark that names what somebody may have meant by `text`, empty if nothing comes near. `names` are spellings and
+/// the names to answer with.
+pub(crate) fn similar(text: &str, names: impl Iterator<Item = (&'static str, &'static str)>) -> String {
+    const MOST: usize = 5;
+    let wanted = squeeze(text);
+    let slips = (1 + wanted.chars().count() / 4).min(3);
+    let score = |name: &str| {
+        let name = squeeze(name);
+        let distance = strsim::damerau_levenshtein(&wanted, &name);
+        match wanted.len() {
+            2.. if name.starts_with(&wanted) => Some(0),
+            _ if distance <= slips => Some(distance),
+            3.. if name.contains(&wanted) => Some(slips + 1),
+            _ => None,
+        }
+    };
+    let mut scored: Vec<_> = names.filter_map(|(spelling, name)| Some((score(spelling)?, name))).collect();
+    scored.sort_by_key(|&(score, _)| score);
+    let mut near: Vec<&str> = Vec::new();
+    for (_, name) in scored {
+        if near.len() < MOST && !near.contains(&name) {
+            near.push(name);
+        }
+    }
+    if near.is_empty() { String::new() } else { format!("; similar: {}", near.join(", ")) }
 }
 
 /// Why a text is no element of a dtype.

@@ -60,6 +60,28 @@ fn names_are_read_in_every_spelling() {
 }
 
 #[test]
+fn unknown_names_bring_similar_ones() {
+    let op = |text: &str| AluOp::from_str(text).unwrap_err().to_string();
+    assert_eq!(op("multiplyy"), "unknown ALU operation `multiplyy`; similar: MULT");
+    assert_eq!(
+        op("shift_left"),
+        "unknown ALU operation `shift_left`; similar: ARITH_SHIFT_LEFT, LOGICAL_SHIFT_LEFT"
+    );
+    assert_eq!(op("qwertyuiop"), "unknown ALU operation `qwertyuiop`");
+    assert_eq!(op("0x1e"), "unknown ALU operation `0x1e`");
+    assert_eq!(op(""), "unknown ALU operation ``");
+    let dtype = |text: &str| Dtype::from_str(text).unwrap_err().to_string();
+    assert_eq!(dtype("int"), "unknown dtype `int`; similar: INT8, INT16, INT32, INT64, INT4");
+    assert_eq!(dtype("bfloat"), "unknown dtype `bfloat`; similar: BFLOAT16, FP32");
+    // Only the separators count for nothing.
+    assert!(AluOp::from_str("A+D+D").is_err() && Dtype::from_str("fp32!").is_err());
+    assert_eq!(AluOp::from_str("0Xc4"), Ok(AluOp::AddInt));
+    assert_eq!(Generation::from_str("v4+"), Ok(Generation::MarianaPlus));
+    assert_eq!(Generation::from_str("mariana-plus"), Ok(Generation::MarianaPlus));
+    assert!(Generation::from_str("MARIANA+").is_err());
+}
+
+#[test]
 fn compiler_ordinals_of_operations() {
     assert_eq!(AluOp::from_bir(19, Generation::Sunda), Some(AluOp::IsNe));
     assert_eq!(AluOp::from_bir(24, Generation::Mariana), None);

@@ -7,10 +7,11 @@ use q7_alu::matrix::Matrix;
 use q7_alu::op::Sources;
 use q7_alu::text::{format_bits, format_value, parse_value};
 use q7_alu::{
-    AluOp, Conversion, Dtype, Dtypes, Engine, EvalError, Generation, Mode, OpClass, Plan, State, check,
+    AluOp, Conversion, Dtype, Dtypes, Engine, EvalError, Generation, Mode, OpClass, Plan, State,
+    UnknownGeneration, check,
 };
 
-use crate::dtype::{ConversionArgs, note_reading};
+use crate::dtype::{ConversionArgs, element_type, note_reading};
 
 /// Arguments of `q7sim alu`.
 #[derive(Args, Debug)]
@@ -33,6 +34,7 @@ enum AluCommand {
 #[derive(Args, Debug)]
 struct EvalArgs {
     /// Operation: a name in any spelling, or its code (0x04)
+    #[arg(value_parser = operation)]
     op: AluOp,
     /// First operand: a value (-3, 1.5, inf) or its bits (0x.., 0b..)
     #[arg(allow_hyphen_values = true)]
@@ -41,16 +43,16 @@ struct EvalArgs {
     #[arg(allow_hyphen_values = true)]
     b: Option<String>,
     /// Dtype of the operands, and of the result unless --out names another
-    #[arg(long)]
+    #[arg(long, value_parser = element_type)]
     dtype: Dtype,
     /// Dtype of the second operand, if it differs
-    #[arg(long)]
+    #[arg(long, value_parser = element_type)]
     second: Option<Dtype>,
     /// Dtype of the result
-    #[arg(long)]
+    #[arg(long, value_parser = element_type)]
     out: Option<Dtype>,
     /// Generation
-    #[arg(long = "gen", default_value = "MAVERICK")]
+    #[arg(long = "gen", default_value = "MAVERICK", value_parser = generation)]
     generation: Generation,
     #[command(flatten)]
     conversion: ConversionArgs,
@@ -63,7 +65,7 @@ struct EvalArgs {
 #[derive(Args, Debug)]
 struct MatrixArgs {
     /// Generation
-    #[arg(long = "gen", default_value = "MAVERICK")]
+    #[arg(long = "gen", default_value = "MAVERICK", value_parser = generation)]
     generation: Generation,
     /// Engine rules to apply: any (the instruction classes alone), pool or dve
     #[arg(long, default_value = "any")]
@@ -77,8 +79,22 @@ struct MatrixArgs {
 #[derive(Args, Debug)]
 struct ListArgs {
     /// Generation
-    #[arg(long = "gen", default_value = "MAVERICK")]
+    #[arg(long = "gen", default_value = "MAVERICK", value_parser = generation)]
     generation: Generation,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn operation(text: &str) -> Result<AluOp, String> {
+    text.parse().map_err(|unknown| format!("{unknown} (all of them: q7sim alu list)"))
+}
+
+/// A generation whose operations are known.
+fn generation(text: &str) -> Result<Generation, String> {
+    let generation: Generation = text.parse().map_err(|unknown: UnknownGeneration| unknown.to_string())?;
+    let hint = |none| format!("{none} (q7sim dtype list --gen {generation})");
+    generation.with_alu().map_err(hint)
 }
 
 /// Runs `q7sim alu`.
@@ -163,7 +179,25 @@ fn matrix(args: &MatrixArgs, out: &mut impl Write) -> anyhow::Result<()> {
 }
 
 fn list(args: &ListArgs, out: &mut impl Write) -> anyhow::Result<()> {
-    for op in AluOp::of(args.generation) {
+    let ops = AluOp::of(args.generation);
+    if args.json {
+        let rows = ops.map(|op| {
+            serde_json::json!({
+                "code": op.code(),
+                "op": op,
+                "operands": match op.sources() {
+                    Sources::One => 1,
+                    Sources::Two => 2,
+                },
+                "since": op.since(),
+                "formula": op.formula(),
+                "other_names": op.other_names().collect::<Vec<_>>(),
+            })
+        });
+        writeln!(out, "{}", rows.collect::<serde_json::Value>())?;
+        return Ok(());
+    }
+    for op in ops {
         writeln!(out, "{:#04x}  {:20} {}", op.code(), op.name(), op.formula())?;
     }
     Ok(())

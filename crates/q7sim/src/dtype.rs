@@ -33,6 +33,9 @@ struct ListArgs {
     /// The 20 types of the compiler instead of the wire tags
     #[arg(long)]
     bir: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// Rounding of floats to integers.
@@ -65,8 +68,10 @@ struct ConvertArgs {
     #[arg(allow_hyphen_values = true)]
     value: String,
     /// Element type of the value
+    #[arg(value_parser = element_type)]
     from: Dtype,
     /// Element type wanted
+    #[arg(value_parser = element_type)]
     to: Dtype,
     #[command(flatten)]
     conversion: ConversionArgs,
@@ -82,6 +87,7 @@ struct ShowArgs {
     #[arg(allow_hyphen_values = true)]
     value: String,
     /// Element type
+    #[arg(value_parser = element_type)]
     dtype: Dtype,
     /// Direction in which a decimal is rounded: RNE, RZ, RU or RD [default: RNE]
     #[arg(long)]
@@ -94,11 +100,19 @@ struct ShowArgs {
     json: bool,
 }
 
+/// Reads the name or tag of an element type.
+///
+/// # Errors
+/// The reason, and how to see all of them.
+pub fn element_type(text: &str) -> Result<Dtype, String> {
+    text.parse().map_err(|unknown| format!("{unknown} (all of them: q7sim dtype list)"))
+}
+
 /// Runs `q7sim dtype`.
 pub fn run(args: &DtypeArgs, out: &mut impl Write) -> anyhow::Result<()> {
     match &args.command {
-        DtypeCommand::List(args) if args.bir => list_bir(args.generation, out),
-        DtypeCommand::List(args) => list(args.generation, out),
+        DtypeCommand::List(args) if args.bir => list_bir(args, out),
+        DtypeCommand::List(args) => list(args, out),
         DtypeCommand::Convert(args) => convert_value(args, out),
         DtypeCommand::Show(args) => show_value(args, out),
     }
@@ -136,17 +150,55 @@ pub fn note_reading(text: &str, dtype: Dtype, read: Reading, out: &mut impl Writ
     writeln!(out, "note: {text} is {bits} = {value} as {dtype} ({})", read.flags)
 }
 
-fn list(generation: Generation, out: &mut impl Write) -> anyhow::Result<()> {
+fn list(args: &ListArgs, out: &mut impl Write) -> anyhow::Result<()> {
+    let dtypes = Dtype::of(args.generation);
+    if args.json {
+        let rows = dtypes.map(|dtype| {
+            let format = dtype.float_format();
+            serde_json::json!({
+                "tag": dtype.tag(),
+                "dtype": dtype,
+                "bits": dtype.bits(),
+                "kind": kind_name(dtype.kind()),
+                "format": format.map(|format| format.name),
+                "exponent_bits": format.map(|format| format.exponent_bits),
+                "mantissa_bits": format.map(|format| format.mantissa_bits),
+                "bias": format.map(|format| format.bias),
+                "since": dtype.since(),
+                "other_names": dtype.other_names().collect::<Vec<_>>(),
+            })
+        });
+        writeln!(out, "{}", rows.collect::<serde_json::Value>())?;
+        return Ok(());
+    }
     writeln!(out, "tag   name      bits  kind        format")?;
-    for dtype in Dtype::of(generation) {
+    for dtype in dtypes {
         let format = dtype.float_format().map_or("", |format| format.name);
         let (tag, kind) = (dtype.tag(), kind_name(dtype.kind()));
-        writeln!(out, "{tag:#04x}  {:9} {:4}  {kind:10}  {format}", dtype.name(), dtype.bits())?;
+        let line = format!("{tag:#04x}  {:9} {:4}  {kind:10}  {format}", dtype.name(), dtype.bits());
+        writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())
 }
 
-fn list_bir(generation: Generation, out: &mut impl Write) -> anyhow::Result<()> {
+fn list_bir(args: &ListArgs, out: &mut impl Write) -> anyhow::Result<()> {
+    let generation = args.generation;
+    if args.json {
+        let rows = BirDtype::ALL.into_iter().map(|dtype| {
+            let wire = dtype.wire_tag(generation);
+            serde_json::json!({
+                "ordinal": dtype.ordinal(),
+                "name": dtype,
+                "wire_tag": wire.tag(),
+                "dtype": wire,
+                "stride": dtype.container_bytes(),
+                "elements": dtype.elements_per_container(),
+                "alignment": dtype.alignment(generation),
+            })
+        });
+        writeln!(out, "{}", rows.collect::<serde_json::Value>())?;
+        return Ok(());
+    }
     writeln!(out, "no  name              wire  dtype     stride  elements  align")?;
     for dtype in BirDtype::ALL {
         let wire = dtype.wire_tag(generation);

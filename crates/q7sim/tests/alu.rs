@@ -117,6 +117,51 @@ fn lists_and_tables() {
 }
 
 #[test]
+fn lists_as_json() {
+    let ops = json("alu list --gen sunda --json");
+    assert_eq!(ops.as_array().map(Vec::len), Some(33));
+    let add = serde_json::json!({
+        "code": 4, "op": "ADD", "operands": 2, "since": "sunda", "formula": "a + b", "other_names": [],
+    });
+    assert_eq!(ops[4], add);
+    assert_eq!((&ops[1]["operands"], &ops[1]["other_names"][0]), (&1.into(), &"invert".into()));
+    let dtypes = json("dtype list --json --gen tonga");
+    assert_eq!(dtypes.as_array().map(Vec::len), Some(8));
+    let fp16 = serde_json::json!({
+        "tag": 7, "dtype": "FP16", "bits": 16, "kind": "float", "format": "FP16", "exponent_bits": 5,
+        "mantissa_bits": 10, "bias": 15, "since": "tonga", "other_names": ["float16", "f16", "half"],
+    });
+    assert_eq!(dtypes[4], fp16);
+    assert_eq!(dtypes[0]["format"], serde_json::Value::Null);
+    let bir = json("dtype list --json --bir --gen cayman");
+    let fp4 = serde_json::json!({
+        "ordinal": 2, "name": "float4_e2m1fn_x4", "wire_tag": 5, "dtype": "UINT16", "stride": 2, "elements": 4,
+        "alignment": null,
+    });
+    assert_eq!(bir[2], fp4);
+}
+
+#[test]
+fn names_that_nothing_has() {
+    let fails = |line: &str, parts: &[&str]| {
+        let message = run(line).unwrap_err();
+        assert!(parts.iter().all(|part| message.contains(part)), "{line}: {message}");
+    };
+    fails(
+        "alu eval SUBSTRACT 1 2 --dtype fp32",
+        &["unknown ALU operation `SUBSTRACT`; similar: SUBTRACT", "q7sim alu list"],
+    );
+    fails("alu eval ADD 1 2 --dtype fp8", &["similar: FP8_EXP3, FP8_EXP4, FP8_EXP5", "q7sim dtype list"]);
+    fails("dtype convert 1 fp23 int9", &["unknown dtype `fp23`; similar: FP32"]);
+    for line in ["alu list", "alu matrix", "alu eval ADD 1 2 --dtype int32"] {
+        let line = format!("{line} --gen TONGA");
+        fails(&line, &["the ALU operations of TONGA are not published", "q7sim dtype list --gen TONGA"]);
+    }
+    fails("alu list --gen v9", &["unknown generation `v9`: TONGA, SUNDA (v2)"]);
+    assert!(run("alu eval 0X04 1 2 --dtype 0X2").unwrap().starts_with("0x03 = 3\n"));
+}
+
+#[test]
 fn converts() {
     let text = run("dtype convert 500 fp32 e4m3").unwrap();
     assert!(text.ends_with("FP8_EXP4  0x7e  0 1111 110  = 448\nflags: overflow|inexact\n"), "{text}");
