@@ -12,58 +12,59 @@ use crate::op::{AluOp, Sources};
 use crate::predicate::*;
 use crate::text::squeeze;
 
-/// A class of instructions with one contract about operations and dtypes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum OpClass {
+macro_rules! classes {
+    ($(#[doc = $what:literal] $variant:ident $name:literal,)*) => {
+        /// A class of instructions with one contract about operations and dtypes.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum OpClass {
+            $(#[doc = $what] $variant,)*
+        }
+
+        impl OpClass {
+            /// Every class.
+            pub const ALL: [OpClass; 13] = [$(OpClass::$variant,)*];
+
+            /// Lower-case name with hyphens, as on the command line.
+            pub const fn name(self) -> &'static str {
+                match self { $(OpClass::$variant => $name,)* }
+            }
+        }
+    };
+}
+
+classes! {
     /// Two tensors (0x41).
-    TensorTensorArith,
+    TensorTensorArith "tensor-tensor-arith",
     /// Two tensors, bits (0x51).
-    TensorTensorBitvec,
+    TensorTensorBitvec "tensor-tensor-bitvec",
     /// A tensor and one or two scalars (0x43, 0x44).
-    TensorScalarArith,
+    TensorScalarArith "tensor-scalar-arith",
     /// A tensor and one or two scalars, bits (0x53, 0x54).
-    TensorScalarBitvec,
+    TensorScalarBitvec "tensor-scalar-bitvec",
     /// Scalar then tensor (0x9d).
-    ScalarTensorTensorArith,
+    ScalarTensorTensorArith "scalar-tensor-tensor-arith",
     /// Scalar then tensor, bits (0x9e).
-    ScalarTensorTensorBitvec,
+    ScalarTensorTensorBitvec "scalar-tensor-tensor-bitvec",
     /// Recurrence over two tensors (0xe5).
-    Scan,
+    Scan "scan",
     /// Reduction along free axes (0x42, 0x83).
-    ReduceArith,
+    ReduceArith "reduce-arith",
     /// Reduction along free axes, bits (0x52, 0x84).
-    ReduceBitvec,
+    ReduceBitvec "reduce-bitvec",
     /// Running result (0x4e).
-    CumulativeArith,
+    CumulativeArith "cumulative-arith",
     /// Running result, bits (0x5e).
-    CumulativeBitvec,
+    CumulativeBitvec "cumulative-bitvec",
     /// Scalar operation with an accumulator (0x9a, 0xe6).
-    CacheReduce,
+    CacheReduce "cache-reduce",
     /// Window pooling (0x45): ADD stands for the average.
-    Pool,
+    Pool "pool",
 }
 
 use OpClass::*;
 
 impl OpClass {
-    /// Every class.
-    pub const ALL: [OpClass; 13] = [
-        TensorTensorArith,
-        TensorTensorBitvec,
-        TensorScalarArith,
-        TensorScalarBitvec,
-        ScalarTensorTensorArith,
-        ScalarTensorTensorBitvec,
-        Scan,
-        ReduceArith,
-        ReduceBitvec,
-        CumulativeArith,
-        CumulativeBitvec,
-        CacheReduce,
-        Pool,
-    ];
-
     /// A class of bit operations.
     pub const fn is_bitvec(self) -> bool {
         matches!(
@@ -222,25 +223,6 @@ impl OpClass {
                 TensorTensorBitvec | TensorScalarArith | TensorScalarBitvec | ReduceBitvec | Pool,
             ) => true,
             (Engine::Pool, _) => false,
-        }
-    }
-
-    /// Lower-case name with hyphens, as on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            TensorTensorArith => "tensor-tensor-arith",
-            TensorTensorBitvec => "tensor-tensor-bitvec",
-            TensorScalarArith => "tensor-scalar-arith",
-            TensorScalarBitvec => "tensor-scalar-bitvec",
-            ScalarTensorTensorArith => "scalar-tensor-tensor-arith",
-            ScalarTensorTensorBitvec => "scalar-tensor-tensor-bitvec",
-            Scan => "scan",
-            ReduceArith => "reduce-arith",
-            ReduceBitvec => "reduce-bitvec",
-            CumulativeArith => "cumulative-arith",
-            CumulativeBitvec => "cumulative-bitvec",
-            CacheReduce => "cache-reduce",
-            Pool => "pool",
         }
     }
 }

@@ -76,41 +76,6 @@ pub enum FpOp {
     SymmetricClamp,
 }
 
-impl FpOp {
-    /// All operations in the order of their discriminants.
-    pub const ALL: [FpOp; 26] = {
-        use FpOp::*;
-        [
-            Pass,
-            Add,
-            Subtract,
-            Mult,
-            Divide,
-            Max,
-            Min,
-            LogicalAnd,
-            LogicalOr,
-            LogicalXor,
-            Eq,
-            Gt,
-            Ge,
-            Le,
-            Lt,
-            Ne,
-            AbsDiff,
-            Abs,
-            Pow,
-            Mod,
-            Rsqrt,
-            AbsMax,
-            AbsMin,
-            ReLu,
-            Square,
-            SymmetricClamp,
-        ]
-    };
-}
-
 /// The value of an operation.
 #[inline(always)]
 pub fn value(op: FpOp, mode: Rounding, a: f32, b: f32) -> f32 {
