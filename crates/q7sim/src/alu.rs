@@ -51,7 +51,7 @@ struct EvalArgs {
     /// Dtype of the result
     #[arg(long, value_parser = element_type)]
     out: Option<Dtype>,
-    /// Generation
+    /// Generation: SUNDA (v2), CAYMAN (v3), MARIANA (v4), MARIANA_PLUS (v4+) or MAVERICK (v5)
     #[arg(long = "gen", default_value = "MAVERICK", value_parser = generation)]
     generation: Generation,
     #[command(flatten)]
@@ -64,7 +64,7 @@ struct EvalArgs {
 /// Arguments of `q7sim alu matrix`.
 #[derive(Args, Debug)]
 struct MatrixArgs {
-    /// Generation
+    /// Generation: SUNDA (v2), CAYMAN (v3), MARIANA (v4), MARIANA_PLUS (v4+) or MAVERICK (v5)
     #[arg(long = "gen", default_value = "MAVERICK", value_parser = generation)]
     generation: Generation,
     /// Engine rules to apply: any (the instruction classes alone), pool or dve
@@ -78,7 +78,7 @@ struct MatrixArgs {
 /// Arguments of `q7sim alu list`.
 #[derive(Args, Debug)]
 struct ListArgs {
-    /// Generation
+    /// Generation: SUNDA (v2), CAYMAN (v3), MARIANA (v4), MARIANA_PLUS (v4+) or MAVERICK (v5)
     #[arg(long = "gen", default_value = "MAVERICK", value_parser = generation)]
     generation: Generation,
     /// Print JSON

@@ -27,7 +27,7 @@ enum DtypeCommand {
 /// Arguments of `q7sim dtype list`.
 #[derive(Args, Debug)]
 struct ListArgs {
-    /// Generation
+    /// Generation: TONGA, SUNDA (v2), CAYMAN (v3), MARIANA (v4), MARIANA_PLUS (v4+) or MAVERICK (v5)
     #[arg(long = "gen", default_value = "MAVERICK")]
     generation: Generation,
     /// The 20 types of the compiler instead of the wire tags
