@@ -99,9 +99,9 @@ impl BirDtype {
         self.elements_per_container() == 4
     }
 
-    /// Logical elements in so many containers.
-    pub const fn elements(self, containers: u64) -> u64 {
-        containers * self.elements_per_container()
+    /// Logical elements in so many containers; `None` beyond 64 bits.
+    pub const fn elements(self, containers: u64) -> Option<u64> {
+        containers.checked_mul(self.elements_per_container())
     }
 
     /// The compiler type of one element of an x4 type; FP4 alone has none.

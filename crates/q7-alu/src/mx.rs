@@ -7,9 +7,6 @@
 use crate::bir::BirDtype;
 use crate::number::{FloatFormat, Fp8Config, Rounding};
 
-/// Elements that share a scale: 8 partitions of 4 columns.
-pub const BLOCK_ELEMENTS: usize = 32;
-
 /// The largest exponent of an element format, as the quantiser's table has it (0 for types it does not produce).
 pub const fn emax(dtype: BirDtype) -> u8 {
     match dtype {
@@ -42,10 +39,11 @@ pub enum ScaleRule {
 
 /// The E8M0 code of a block whose largest biased exponent is `max_exponent`.
 pub fn scale_code(max_exponent: u8, emax: u8, rule: ScaleRule) -> u8 {
+    let below = emax.saturating_sub(1);
     match rule {
-        ScaleRule::Api => max_exponent.saturating_sub(emax - 1),
+        ScaleRule::Api => max_exponent.saturating_sub(below),
         ScaleRule::Simulator => max_exponent.saturating_sub(emax).max(1),
-        ScaleRule::SimulatorAlternative => max_exponent.saturating_sub(emax - 1).max(1),
+        ScaleRule::SimulatorAlternative => max_exponent.saturating_sub(below).max(1),
         ScaleRule::Wrapping => max_exponent.wrapping_sub(emax),
     }
 }
@@ -71,18 +69,15 @@ pub fn host_scale_code(value: f32) -> u8 {
     (libm::log2(f64::from(value)).round() + 127.0).clamp(0.0, 254.0) as u8
 }
 
-/// Nibble position of a logical FP4 element: the identity for stride 1, pairs reversed within each window of twice the
-/// stride otherwise. `None` for stride 0.
-pub fn fp4_lane_remap(stride: u32, index: u32) -> Option<u32> {
-    match stride {
-        0 => None,
-        1 => Some(index),
-        _ => {
-            let window = 2 * stride;
-            let mirrored = window * (index / window + 1) - index % window;
-            Some(if index.is_multiple_of(2) { mirrored - 2 } else { mirrored })
-        }
+/// Nibble position of a logical FP4 element: the element's own for stride 1, pairs reversed within each window of twice the
+/// stride otherwise. Stride 0 repeats an element, which stays where it is. Positions beyond 32 bits wrap.
+pub fn fp4_lane_remap(stride: u32, index: u32) -> u32 {
+    if stride == 0 {
+        return index;
     }
+    let (window, index) = (2 * u64::from(stride), u64::from(index));
+    let mirrored = window * (index / window + 1) - index % window;
+    (if index.is_multiple_of(2) { mirrored - 2 } else { mirrored }) as u32
 }
 
 /// Four FP4 codes in a 2-byte container, the first in the low bits.
@@ -119,6 +114,11 @@ impl Dequantize {
     /// All four by code.
     pub const ALL: [Dequantize; 4] =
         [Dequantize::E2m1ToE5m2, Dequantize::Int4ToE5m2, Dequantize::Nf4ToE4m3, Dequantize::E2m3ToE4m3];
+
+    /// The conversion of a format field.
+    pub fn from_code(code: u8) -> Option<Dequantize> {
+        Dequantize::ALL.into_iter().find(|format| *format as u8 == code)
+    }
 
     /// Bits of a code.
     pub const fn code_bits(self) -> u32 {

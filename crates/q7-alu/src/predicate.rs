@@ -1,4 +1,5 @@
-//! Membership predicates over operations and dtypes, each exactly as the headers give it.
+//! Membership predicates over operations and dtypes as the headers give them. Where one of ours differs, its docstring
+//! says so.
 //!
 //! They do not ask whether a generation has the operation or dtype at all; [`crate::legality::check`] does that first.
 //!

@@ -82,6 +82,11 @@ impl Relation {
         }
     }
 
+    /// The relation that an ALU comparison tests; `None` for other operations.
+    pub fn from_alu_op(op: AluOp) -> Option<Relation> {
+        Relation::ALL.into_iter().find(|relation| relation.alu_op() == op)
+    }
+
     /// Does `left relation right` hold? A NaN makes all but [`Relation::Ne`] false.
     pub fn holds<T: PartialOrd>(self, left: T, right: T) -> bool {
         match self {

@@ -209,6 +209,25 @@ fn mixed_dtypes() {
     assert_eq!(check, q7_alu::crc32(0, b"12"));
 }
 
+/// Assumption L16: operands compare by value, so the combination that no register holds is refused.
+#[test]
+fn uint64_meets_no_signed_operand() {
+    let plan = |op, src0, src1| {
+        let dtypes = Dtypes { src0, src1, out: Dtype::Uint64 };
+        Plan::new(op, dtypes, GENERATION, Mode::default()).map(|_| ())
+    };
+    for signed in [Dtype::Int8, Dtype::Int64] {
+        for op in [AluOp::Add, AluOp::Max, AluOp::IsEqualInt, AluOp::Mod] {
+            for (src0, src1) in [(Dtype::Uint64, signed), (signed, Dtype::Uint64)] {
+                assert!(matches!(plan(op, src0, src1), Err(EvalError::Dtype { dtype: Dtype::Uint64, .. })));
+            }
+        }
+    }
+    assert_eq!(plan(AluOp::Max, Dtype::Uint64, Dtype::Uint8), Ok(()));
+    assert_eq!(plan(AluOp::Max, Dtype::Int64, Dtype::Uint32), Ok(()));
+    assert_eq!(plan(AluOp::LogicalShiftRight, Dtype::Uint64, Dtype::Int32), Ok(()));
+}
+
 #[test]
 fn crc_has_the_standard_check_value_and_chains() {
     assert_eq!(q7_alu::crc32(0, b"123456789"), 0xCBF4_3926);

@@ -131,6 +131,10 @@ fn tensor_scalar_pairs() {
     }
     assert_eq!(pair((AddInt, MaxInt), false, Dtype::Int32, NEW), None);
     assert_eq!(pair((AddInt, MaxInt), false, Dtype::Int32, Generation::Mariana), Some(Reason::Op));
+    // One kind of operation at a time; the bypass is of both.
+    assert_eq!(pair((Add, AddInt), false, Dtype::Int32, NEW), Some(Reason::Op));
+    assert_eq!(pair((AddInt, Add), false, Dtype::Int32, NEW), Some(Reason::Op));
+    assert_eq!(pair((AddInt, Bypass), false, Dtype::Int32, NEW), None);
     assert_eq!(pair((LogicalShiftLeft, LogicalShiftRight), false, Dtype::Uint16, NEW), Some(Reason::Shift));
     assert_eq!(pair((LogicalShiftLeft, LogicalShiftRight), false, Dtype::Uint32, NEW), None);
     assert_eq!(pair((BitwiseAnd, ArithShiftRight), false, Dtype::Int8, NEW), Some(Reason::Shift));
@@ -140,8 +144,25 @@ fn tensor_scalar_pairs() {
     assert!(stt((Bypass, Add)).is_ok()); // no rule about a leading bypass here
     let cache = |ops| check_pair(ops, false, CacheReduce, Dtypes::all(Dtype::Fp32), NEW, Engine::Any);
     assert!(cache((Bypass, Max)).is_ok() && cache((Add, Bypass)).is_err());
+    let dve = |ops| {
+        let dtypes = Dtypes::all(Dtype::Uint32);
+        check_pair(ops, false, TensorScalarBitvec, dtypes, Generation::Cayman, Engine::Dve)
+    };
+    assert!(dve((BitwiseAnd, BitwiseOr)).is_ok() && dve((BitwiseAnd, Bypass)).is_ok());
+    assert!(dve((BitwiseAnd, Crc32)).is_err_and(|why| (why.op, why.reason) == (Crc32, Reason::Engine)));
     let single = |ops| check_pair(ops, false, TensorTensorArith, Dtypes::all(Dtype::Fp32), NEW, Engine::Any);
     assert!(single((Add, Bypass)).is_ok() && single((Add, Add)).is_err());
+}
+
+/// `tpb-more-kernels/extra-validity.csv`, 0x4e: no FP4 in any generation.
+#[test]
+fn the_running_result_takes_no_fp4() {
+    for generation in [Generation::Mariana, NEW] {
+        let fp4 = Dtypes { src0: Dtype::Fp4Exp2, ..Dtypes::all(Dtype::Fp32) };
+        assert_eq!(reason(AluOp::Add, CumulativeArith, fp4, generation, Engine::Any), Some(Reason::Dtype));
+    }
+    let fp32r = Dtypes { out: Dtype::Fp32r, ..Dtypes::all(Dtype::Fp32) };
+    assert_eq!(reason(AluOp::Add, CumulativeArith, fp32r, NEW, Engine::Any), None);
 }
 
 #[test]

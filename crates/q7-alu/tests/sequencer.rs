@@ -167,5 +167,7 @@ fn packed_fp4() {
     for container in [0, 0x1234, 0xFFFF, 0xF0F0] {
         assert_eq!(mx::pack_fp4(mx::unpack_fp4(container)), container);
     }
-    assert_eq!(mx::fp4_lane_remap(0, 3), None);
+    assert_eq!(mx::fp4_lane_remap(0, 3), 3);
+    // One window of all positions: only the last pair of it lies at its start.
+    assert_eq!(mx::fp4_lane_remap(0x8000_0000, 0xFFFF_FFFE), 0);
 }

@@ -15,11 +15,14 @@ pub const STATE_BUFFER_SLOT: u32 = 1 << 18;
 /// Address of the first PSUM byte.
 pub const PSUM_BASE: u32 = 0x0200_0000;
 
-/// Bytes of a PSUM partition's address space: 8 banks of 2048 bytes, twice.
+/// Bytes of address space that a PSUM partition has; its banks fill half of them.
 pub const PSUM_SLOT: u32 = 1 << 15;
 
 /// Bytes of the PSUM window.
 pub const PSUM_BYTES: u32 = PSUM_SLOT * PARTITIONS;
+
+/// Banks of a PSUM partition.
+pub const PSUM_BANKS: u32 = 8;
 
 /// Bytes of a PSUM bank.
 pub const PSUM_BANK: u32 = 1 << 11;
@@ -45,11 +48,22 @@ pub enum Location {
     Psum {
         /// Partition, 0..128.
         partition: u32,
-        /// Bank, 0..16 (the address space holds 16, the memory 8).
+        /// Bank, 0..8.
         bank: u32,
         /// Byte in the bank.
         byte: u32,
     },
+}
+
+/// Memories that an operand may lie in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Memories {
+    /// The State Buffer only.
+    StateBuffer,
+    /// PSUM only: the destination of a matrix product.
+    Psum,
+    /// Either.
+    Both,
 }
 
 /// What an instruction does at an address.
@@ -78,6 +92,12 @@ pub enum AddressError {
     /// PSUM where only the State Buffer is allowed.
     #[error("address {0:#010x} lies in PSUM, which this operand may not use")]
     Psum(u32),
+    /// The State Buffer where only PSUM is allowed.
+    #[error("address {0:#010x} lies in the State Buffer, which this operand may not use")]
+    StateBuffer(u32),
+    /// Both the indirect and the shape register mark, which nothing writes.
+    #[error("address word {0:#010x}: indirect and of a shape register at once")]
+    Marks(u32),
     /// A write of elements that PSUM's four-byte cells do not take.
     #[error("address {address:#010x}: PSUM cells do not take writes of {dtype}")]
     PsumWrite {
@@ -112,7 +132,7 @@ impl Addr4 {
                 && fits(byte, STATE_BUFFER_SLOT))
             .then_some(Addr4(partition * STATE_BUFFER_SLOT + byte)),
             Location::Psum { partition, bank, byte } => {
-                (fits(partition, PARTITIONS) && fits(bank, PSUM_SLOT / PSUM_BANK) && fits(byte, PSUM_BANK))
+                (fits(partition, PARTITIONS) && fits(bank, PSUM_BANKS) && fits(byte, PSUM_BANK))
                     .then_some(Addr4(PSUM_BASE + partition * PSUM_SLOT + bank * PSUM_BANK + byte))
             }
         }
@@ -148,12 +168,13 @@ impl Addr4 {
         self.address().wrapping_sub(PSUM_BASE) < PSUM_BYTES
     }
 
-    /// Partition and byte of a static address; `None` outside both memories.
+    /// Partition and byte of a static address; `None` outside both memories. The bit above the bank number does not
+    /// count (T4).
     pub const fn location(self) -> Option<Location> {
         let address = self.address();
         if self.is_psum() {
             let inside = address - PSUM_BASE;
-            let (partition, bank) = (inside / PSUM_SLOT, inside % PSUM_SLOT / PSUM_BANK);
+            let (partition, bank) = (inside / PSUM_SLOT, inside / PSUM_BANK % PSUM_BANKS);
             Some(Location::Psum { partition, bank, byte: inside % PSUM_BANK })
         } else if address & Addr4::REGION == 0 {
             Some(Location::StateBuffer {
@@ -165,16 +186,20 @@ impl Addr4 {
         }
     }
 
-    /// Checks an operand's start address as the validators do. The register form is stricter on the first core
+    /// Checks an operand's start address as the validators do. `dtype` is that of the elements at the address: for the
+    /// index vector of an indirect operand UINT32. The register form is stricter on the first core
     /// version: all bits but the number must be zero.
     pub fn check(
         self,
         dtype: Dtype,
         access: Access,
-        psum_allowed: bool,
+        memories: Memories,
         generation: Generation,
     ) -> Result<(), AddressError> {
         let address = self.address();
+        if self.is_indirect() && self.is_shape_register() {
+            return Err(AddressError::Marks(self.0));
+        }
         if let Some(register) = self.register() {
             let stray = if generation.core_version() <= 2 { 0x7FFF_FF00 } else { 0x00FF_FF00 };
             let clean = self.0 & stray == 0 && register < ADDRESS_REGISTERS;
@@ -185,8 +210,13 @@ impl Addr4 {
         }
         match self.location() {
             None => Err(AddressError::Nowhere(address)),
+            Some(Location::StateBuffer { .. }) if memories == Memories::Psum => {
+                Err(AddressError::StateBuffer(address))
+            }
             Some(Location::StateBuffer { .. }) => Ok(()),
-            Some(Location::Psum { .. }) if !psum_allowed => Err(AddressError::Psum(address)),
+            Some(Location::Psum { .. }) if memories == Memories::StateBuffer => {
+                Err(AddressError::Psum(address))
+            }
             Some(Location::Psum { .. }) if access == Access::Write && !is_psum_cell(dtype) => {
                 Err(AddressError::PsumWrite { address, dtype })
             }
@@ -211,7 +241,7 @@ mod tests {
             for byte in bytes {
                 let here = Location::StateBuffer { partition, byte };
                 assert_eq!(Addr4::of_location(here).unwrap().location(), Some(here));
-                for bank in [0, 7, 15] {
+                for bank in [0, 5, 7] {
                     let here = Location::Psum { partition, bank, byte };
                     assert_eq!(Addr4::of_location(here).unwrap().location(), Some(here));
                 }
@@ -220,20 +250,24 @@ mod tests {
         for outside in [
             Location::StateBuffer { partition: 128, byte: 0 },
             Location::StateBuffer { partition: 0, byte: STATE_BUFFER_SLOT },
-            Location::Psum { partition: 0, bank: 16, byte: 0 },
+            Location::Psum { partition: 0, bank: 8, byte: 0 },
             Location::Psum { partition: 0, bank: 0, byte: PSUM_BANK },
             Location::Psum { partition: 128, bank: 0, byte: 0 },
         ] {
             assert_eq!(Addr4::of_location(outside), None, "{outside:?}");
         }
         assert_eq!(Addr4(0x0240_0000).location(), None);
+        let upper_half = Addr4(PSUM_BASE + 3 * PSUM_SLOT + 9 * PSUM_BANK + 4).location();
+        assert_eq!(upper_half, Some(Location::Psum { partition: 3, bank: 1, byte: 4 }));
     }
 
     #[test]
     fn checks_follow_the_validator() {
         use Dtype::{Bfloat16, Fp4Exp2, Fp32, Int8, Int64};
-        let check =
-            |word, dtype, access, psum, generation| Addr4(word).check(dtype, access, psum, generation);
+        let memories = |psum| if psum { Memories::Both } else { Memories::StateBuffer };
+        let check = |word, dtype, access, psum, generation| {
+            Addr4(word).check(dtype, access, memories(psum), generation)
+        };
         let (cayman, mariana) = (Generation::Cayman, Generation::Mariana);
         let (read, write) = (Access::Read, Access::Write);
         assert_eq!(check(0x0004_0010, Fp32, write, false, cayman), Ok(()));
@@ -250,6 +284,10 @@ mod tests {
         assert_eq!(check(0x8000_003F, Fp32, read, true, cayman), Ok(()));
         assert!(matches!(check(0x8000_0040, Fp32, read, true, cayman), Err(AddressError::Register(_))));
         assert!(matches!(check(0x8000_0100, Fp32, read, true, cayman), Err(AddressError::Register(_))));
+        // The destination of a matrix product.
+        assert_eq!(Addr4(PSUM_BASE).check(Fp32, write, Memories::Psum, cayman), Ok(()));
+        assert_eq!(Addr4(16).check(Fp32, write, Memories::Psum, cayman), Err(AddressError::StateBuffer(16)));
+        assert!(matches!(check(0x6000_0100, Fp32, read, true, cayman), Err(AddressError::Marks(_))));
         // Indirect through a register: the first core version refuses the combination.
         assert_eq!(check(0xA000_0001, Fp32, read, true, cayman), Ok(()));
         assert!(matches!(

@@ -1,9 +1,10 @@
 //! How the compiler writes its choices into instruction bytes.
 //!
 //! Source: `tpb-dtypes-and-patterns/extra-opcode-selection.csv`, `extra-luts.csv`, `spec-tensorscalar-encoding.md`,
-//! `spec-pool-reduce-encoding.md`; `tpb-alu-and-kernels/spec-tensor-tensor.md`, `spec-tensor-tensor-64bit.md`.
+//! `spec-pool-reduce-encoding.md`, `extra-enums-compiler.csv` (AxisListType);
+//! `tpb-alu-and-kernels/extra-wire-0xf0spec2.csv` (ports), `spec-tensor-tensor-64bit.md` (immediates).
 
-use q7_alu::Dtype;
+use q7_alu::{Dtype, Generation};
 
 use crate::address::PARTITIONS;
 
@@ -24,8 +25,10 @@ pub enum CacheMode {
 pub enum Operation {
     /// Two tensors.
     TensorTensor { bitvec: bool },
-    /// A tensor and scalars; a transposed one is arithmetic.
-    TensorScalar { bitvec: bool, transpose: bool },
+    /// A tensor and scalars.
+    TensorScalar { bitvec: bool },
+    /// A tensor, transposed, and scalars: arithmetic only.
+    TensorScalarTransposed,
     /// A tensor and scalars with an accumulator.
     TensorScalarCache(CacheMode),
     /// A tensor, a scalar and a tensor.
@@ -47,14 +50,22 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// The opcode.
+    /// The first generation whose compiler writes it.
+    pub const fn since(self) -> Generation {
+        match self {
+            Operation::LdWeightMx | Operation::MatmultMx | Operation::QuantizeMx => Generation::Mariana,
+            _ => Generation::Sunda,
+        }
+    }
+
+    /// The opcode. SUNDA's own ones for bf16 (0x8A and its like) are not among them.
     pub const fn opcode(self) -> u8 {
         match self {
             Operation::TensorTensor { bitvec: false } => 0x41,
             Operation::TensorTensor { bitvec: true } => 0x51,
-            Operation::TensorScalar { transpose: true, .. } => 0x93,
-            Operation::TensorScalar { bitvec: false, .. } => 0x43,
-            Operation::TensorScalar { bitvec: true, .. } => 0x53,
+            Operation::TensorScalar { bitvec: false } => 0x43,
+            Operation::TensorScalar { bitvec: true } => 0x53,
+            Operation::TensorScalarTransposed => 0x93,
             Operation::TensorScalarCache(CacheMode::Reduce) => 0x9A,
             Operation::TensorScalarCache(CacheMode::Cumulative | CacheMode::TensorScan) => 0xE6,
             Operation::ScalarTensorTensor { bitvec: false } => 0x9D,
@@ -132,11 +143,20 @@ pub fn activation_function(ordinal: u32) -> Option<u8> {
 /// Bytes of immediate data in a store.
 const IMMEDIATE_BYTES: usize = 32;
 
-/// Elements of `dtype` that a store carries as immediates; 0 for dtypes below a byte.
+/// Elements of `dtype` that a store carries as immediates; 0 for dtypes that it does not take.
+///
+/// Source: `tpb-remaining-kernels/extra-validity.csv` (0xaa, 0xab).
 pub const fn immediate_elements(dtype: Dtype) -> usize {
-    match dtype.bytes() {
-        0 => 0,
-        bytes => IMMEDIATE_BYTES / bytes,
+    match dtype {
+        Dtype::Uint8
+        | Dtype::Int8
+        | Dtype::Uint16
+        | Dtype::Int16
+        | Dtype::Uint32
+        | Dtype::Int32
+        | Dtype::Fp32
+        | Dtype::Uint64 => IMMEDIATE_BYTES / dtype.bytes(),
+        _ => 0,
     }
 }
 
@@ -182,8 +202,8 @@ mod tests {
     fn variants_choose_the_opcode() {
         let predicated = |reduces, scalar, converts| Operation::CopyPredicated { reduces, scalar, converts };
         for (operation, opcode) in [
-            (Operation::TensorScalar { bitvec: false, transpose: true }, 0x93),
-            (Operation::TensorScalar { bitvec: true, transpose: false }, 0x53),
+            (Operation::TensorScalarTransposed, 0x93),
+            (Operation::TensorScalar { bitvec: true }, 0x53),
             (Operation::TensorScalarCache(CacheMode::TensorScan), 0xE6),
             (predicated(true, true, true), 0xEA),
             (predicated(false, true, true), 0xE8),

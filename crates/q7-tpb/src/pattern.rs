@@ -30,14 +30,20 @@ pub enum PatternError {
         /// Bytes there are.
         given: usize,
     },
+    /// The address is that of an index vector: what follows is the data's address, not steps and counts.
+    #[error("address word {0:#010x} is indirect: no steps and counts follow it")]
+    Indirect(u32),
     /// A count of zero, which no shape register replaces.
     #[error("dimension {0} of an access pattern has no elements")]
     Empty(usize),
 }
 
 impl<const N: usize> Pattern<N> {
-    /// Size in bytes.
-    pub const BYTES: usize = 4 + 4 * N;
+    /// Size in bytes. Instructions have room for one to four dimensions.
+    pub const BYTES: usize = {
+        assert!(N >= 1 && N <= 4);
+        4 + 4 * N
+    };
 
     /// A pattern of the given innermost dimensions, `(step, num)`; the others are unused.
     ///
@@ -52,13 +58,16 @@ impl<const N: usize> Pattern<N> {
         pattern
     }
 
-    /// Reads a pattern: address, steps, counts.
+    /// Reads a pattern: address, steps, counts. The indirect form has another layout and is refused.
     pub fn decode(bytes: &[u8]) -> Result<Self, PatternError> {
         let bytes = bytes
             .get(..Self::BYTES)
             .ok_or(PatternError::Short { needed: Self::BYTES, given: bytes.len() })?;
         let half = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
         let start = Addr4(u32::from(half(0)) | u32::from(half(2)) << 16);
+        if start.is_indirect() {
+            return Err(PatternError::Indirect(start.0));
+        }
         let step = std::array::from_fn(|k| half(4 + 2 * k) as i16);
         let num: [u16; N] = std::array::from_fn(|k| half(4 + 2 * N + 2 * k));
         match num.iter().position(|&count| count == 0) {
@@ -76,6 +85,7 @@ impl<const N: usize> Pattern<N> {
 
     /// Elements that the walk visits.
     pub fn elements(&self) -> u64 {
+        const { assert!(N <= 4, "four counts of 16 bits fit 64") };
         self.num.iter().map(|&count| u64::from(count)).product()
     }
 
@@ -122,6 +132,8 @@ mod tests {
         let none = Pattern::<3>::new(Addr4(0), &[(1, 4), (1, 0)]);
         let bytes: Vec<u8> = none.encode().collect();
         assert_eq!(Pattern::<3>::decode(&bytes), Err(PatternError::Empty(1)));
+        let indirect: Vec<u8> = Pattern { start: Addr4(0x2000_0100), ..none }.encode().collect();
+        assert_eq!(Pattern::<3>::decode(&indirect), Err(PatternError::Indirect(0x2000_0100)));
         assert_eq!(Pattern::<3>::decode(&bytes[..15]), Err(PatternError::Short { needed: 16, given: 15 }));
         // A shape register supplies the counts.
         let dynamic = Pattern { start: Addr4(0x4000_0000), ..none };
@@ -132,7 +144,7 @@ mod tests {
     proptest! {
         #[test]
         fn bytes_are_the_inverse(start: u32, step: [i16; 4], num in proptest::array::uniform4(1u16..)) {
-            let pattern = Pattern { start: Addr4(start), step, num };
+            let pattern = Pattern { start: Addr4(start & !(1 << 29)), step, num };
             let bytes: Vec<u8> = pattern.encode().collect();
             prop_assert_eq!(bytes.len(), Pattern::<4>::BYTES);
             prop_assert_eq!(Pattern::<4>::decode(&bytes), Ok(pattern));

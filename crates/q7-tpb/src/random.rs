@@ -1,7 +1,9 @@
 //! Random number generators.
 //!
 //! Source: `tpb-more-kernels/spec-rng-xorwow-sw.md`, `extra-xorwow-state.csv`, `spec-rng-lfsr-dispatch.md`;
-//! `tpb-compiler-encodings/extra-rng-constants.csv`.
+//! `tpb-compiler-encodings/extra-rng-constants.csv`; `tpb-more-kernels/extra-rng-per-gen.csv`.
+
+use q7_alu::Generation;
 
 /// A generator by its wire code (RAND_ALGORITHM).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,15 +31,19 @@ impl Algorithm {
         }
     }
 
-    /// Does the POOL kernel set and read the state of its shift registers, and not that of XORWOW? It asks only
-    /// whether the code is 0; the sequencer lets no other generator through ([`Algorithm::on_pool`]).
+    /// Do the POOL kernels from MARIANA on set and read the state of their shift registers, and not that of XORWOW?
+    /// They ask only whether the code is 0. (CAYMAN's ask for bit 0 of the code, and do nothing where it is clear.)
     pub const fn uses_lfsr_state(self) -> bool {
         matches!(self, Algorithm::Lfsr)
     }
 
-    /// Does the sequencer accept the generator for POOL?
-    pub const fn on_pool(self) -> bool {
-        matches!(self, Algorithm::Lfsr | Algorithm::Xorwow)
+    /// Has the POOL engine of `generation` the generator?
+    pub fn on_pool(self, generation: Generation) -> bool {
+        match self {
+            Algorithm::Lfsr => generation >= Generation::Mariana,
+            Algorithm::Xorwow => generation >= Generation::Cayman,
+            Algorithm::Pcg32 | Algorithm::Philox => false,
+        }
     }
 }
 
@@ -101,7 +107,8 @@ pub const UNIT: u32 = 127 << 23;
 /// Mantissa of an fp32 number.
 pub const MANTISSA: u32 = (1 << 23) - 1;
 
-/// A number in [0, 1) from 32 random bits: the low 23 as the mantissa of a number in [1, 2), less 1 (T2).
+/// A number in [0, 1) from 32 random bits: the low 23 as the mantissa of a number in [1, 2), less 1
+/// (`tpb-compiler-encodings/spec-rng-encoding.md`).
 pub const fn uniform(bits: u32) -> f32 {
     f32::from_bits(bits & MANTISSA | UNIT) - 1.0
 }
@@ -110,11 +117,16 @@ pub const fn uniform(bits: u32) -> f32 {
 mod tests {
     use super::*;
 
-    /// First outputs of Marsaglia's generator ("Xorshift RNGs", 2003) with its own Weyl seed: the shifts and the order
-    /// of the words, worked out with unbounded integers.
+    /// Marsaglia's generator ("Xorshift RNGs", 2003) with its own Weyl seed, worked out with unbounded integers, and
+    /// its first outputs as they are known from other implementations.
     #[test]
     fn draws_are_those_of_the_recurrence() {
         let mut lane = Xorwow { d: 6_615_241, ..Xorwow::default() };
+        let mut known = lane;
+        assert_eq!(
+            [(); 5].map(|()| known.draw()),
+            [246_875_399, 3_690_007_200, 1_264_581_005, 3_906_711_041, 1_866_187_943]
+        );
         let low = |value: u128| value & 0xFFFF_FFFF;
         let mut words = [123_456_789u128, 362_436_069, 521_288_629, 88_675_123, 5_783_321];
         for step in 1..=1000u128 {
@@ -124,6 +136,17 @@ mod tests {
             words[4] = newest;
             assert_eq!(u128::from(lane.draw()), low(newest + 6_615_241 + 362_437 * step), "step {step}");
         }
+    }
+
+    #[test]
+    fn generations_brought_generators() {
+        let on_pool = |algorithm: Algorithm| {
+            [Generation::Sunda, Generation::Cayman, Generation::Mariana, Generation::Maverick]
+                .map(|generation| algorithm.on_pool(generation))
+        };
+        assert_eq!(on_pool(Algorithm::Lfsr), [false, false, true, true]);
+        assert_eq!(on_pool(Algorithm::Xorwow), [false, true, true, true]);
+        assert_eq!(on_pool(Algorithm::Philox), [false; 4]);
     }
 
     #[test]

@@ -202,6 +202,10 @@ impl Plan {
             return Err(EvalError::Dtype { dtype, site: Site::DTYPE });
         }
         let path = match domain(op, dtypes, mode)? {
+            // No register holds the values of both (L16).
+            Domain::Integer if !is_bitvec_op(op) && mixes_signs_of_64_bits(dtypes) => {
+                return Err(EvalError::Dtype { dtype: Dtype::Uint64, site: Site::DTYPE });
+            }
             Domain::Integer => IntOp::of(op).map(|(int_op, sign)| {
                 Path::Integer(IntegerPath::new(int_op, sign, dtypes, is_raw(op, dtypes)))
             }),
@@ -284,6 +288,11 @@ fn domain(op: AluOp, Dtypes { src0, src1, out }: Dtypes, mode: Mode) -> Result<D
         None if matches!(op, AluOp::Pow | AluOp::Rsqrt) => Ok(Domain::Fp32),
         None => Ok(mode.domain.unwrap_or(Domain::Integer)),
     }
+}
+
+/// One source is UINT64, the other signed.
+fn mixes_signs_of_64_bits(Dtypes { src0, src1, .. }: Dtypes) -> bool {
+    [(src0, src1), (src1, src0)].iter().any(|&(a, b)| a == Dtype::Uint64 && b.is_signed_int())
 }
 
 /// The fp32 operation of an ALU operation; `None` for bit and integer operations.

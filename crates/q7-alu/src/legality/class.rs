@@ -106,6 +106,16 @@ impl OpClass {
         }
     }
 
+    /// Does the class take these two operations together? Tensor-scalar instructions take operations of one kind:
+    /// the general arithmetic, or the vector engine's integer operations; RSQRT stands alone.
+    pub(super) fn accepts_both(self, op0: AluOp, op1: AluOp, generation: Generation) -> bool {
+        let both = |takes: &dyn Fn(AluOp) -> bool| takes(op0) && takes(op1);
+        self != TensorScalarArith
+            || both(&|op| is_general_arith_op(op, generation))
+            || both(&is_valid_int_aluop_dve)
+            || (op0 == AluOp::Rsqrt && op1 == AluOp::Bypass)
+    }
+
     /// Does the class take `op` in second place?
     pub fn accepts_second(self, op: AluOp, generation: Generation) -> bool {
         match self {
@@ -167,8 +177,12 @@ impl OpClass {
             TensorTensorBitvec => {
                 sources(&wide(false)) && is_valid_int_dtype(out) && same && (wide_exists || out.bits() < 64)
             }
-            TensorScalarArith | ScalarTensorTensorArith | Scan | CumulativeArith | Pool => {
+            TensorScalarArith | ScalarTensorTensorArith | Scan | Pool => {
                 sources(&narrow(false)) && narrow(true)(out)
+            }
+            CumulativeArith => {
+                let listed = |dtype| dtype != Dtype::Fp4Exp2 && narrow(false)(dtype);
+                sources(&listed) && (listed(out) || out == Dtype::Fp32r)
             }
             CacheReduce => {
                 let short_int = |dtype| is_valid_int_dtype_datapath(dtype) && dtype.bits() <= 16;

@@ -76,8 +76,6 @@ impl Site {
     pub const OP_REGISTERS: Site = Site::line(220);
     /// Default of the 64-bit dtype switch; the only dtype default that is known.
     pub const DTYPE: Site = Site::line(231);
-    /// Guard of the main evaluator that is never reached.
-    pub const UNREACHABLE: Site = Site::line(262);
 
     const fn line(line: u32) -> Site {
         Site { file: "decode/alu_op.cpp", line }
@@ -160,8 +158,9 @@ impl fmt::Display for Rejection {
 
 /// May `class` run `op` on these dtypes?
 ///
-/// For classes with two operations this asks for `op` in first place with a bypass behind it (and, for RSQRT, with
-/// both immediates zero); [`check_pair`] asks for both.
+/// For classes with two operations this asks for `op` in first place alone: with a bypass behind it where the class
+/// takes one (the accumulating instructions do not), and, for RSQRT, with both immediates zero. [`check_pair`] asks
+/// for both.
 pub fn check(
     op: AluOp,
     class: OpClass,
@@ -193,10 +192,13 @@ pub fn check_pair(
     if !op1.exists_in(generation) {
         return reject(op1, Reason::Generation);
     }
-    if !class.accepts_second(op1, generation) {
+    if !class.accepts_second(op1, generation) || !class.accepts_both(op0, op1, generation) {
         return reject(op1, Reason::Op);
     }
     check_dtypes(op1, class, dtypes, generation).or_else(|reason| reject(op1, reason))?;
+    if op1 != AluOp::Bypass && !class.runs_on(engine, op1, dtypes) {
+        return reject(op1, Reason::Engine);
+    }
     let tensor_scalar = matches!(class, OpClass::TensorScalarArith | OpClass::TensorScalarBitvec);
     if tensor_scalar && op0 == AluOp::Bypass && op1 != AluOp::Bypass {
         return reject(op0, Reason::Op);

@@ -22,7 +22,7 @@ pub fn average_scale(elements: u32) -> f32 {
     value(FpOp::Divide, Rounding::NearestEven, 1.0, elements as f32)
 }
 
-/// Position of the largest number in a window, the first of equals (T3); `None` for one without numbers.
+/// Position of the largest number in a window, the first of equals (T2); `None` for one without numbers.
 pub fn maximum_position(window: &[f32]) -> Option<usize> {
     let largest = maximum(window);
     window.iter().position(|&element| element == largest)

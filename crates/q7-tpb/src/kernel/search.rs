@@ -50,7 +50,7 @@ impl MatchValues {
 }
 
 /// MAX8: the eight largest elements, ascending. Equal ones count each; NaN never does (A40). With fewer than eight
-/// numbers, negative infinities come first (T4).
+/// numbers, negative infinities come first (T3).
 pub fn max8(elements: &[f32]) -> [f32; VALUES] {
     let mut largest = [f32::NEG_INFINITY; VALUES];
     for &element in elements {
@@ -71,7 +71,8 @@ mod tests {
 
     #[test]
     fn equal_values_are_found_in_turn() {
-        // The public documentation's example; position i of its result belongs to the i-th loaded value.
+        // The public documentation's example of MATCH_REPLACE8, which finds as FIND_INDEX8 does; position i of its
+        // result belongs to the i-th loaded value.
         let data = [1.0, 2.0, 3.0, 4.0, 8.0, 8.0, 8.0, 8.0, 8.0, 8.0, 8.0];
         let mut keys = MatchValues::load([3.0, 8.0, 8.0, 8.0, 8.0, 8.0, 8.0, 8.0]);
         let mut indices = keys.indices(&data);

@@ -68,7 +68,7 @@ pub const OPS: &[Entry] = &[
     }),
     (&["mx_emax"], |inputs| out(mx::emax(BirDtype::from_ordinal(inputs.any(&["dtype", "ordinal"])? as u8)?))),
     (&["fp4_lane_remap"], |inputs| {
-        out(mx::fp4_lane_remap(inputs.one("stride")? as u32, inputs.any(&["index", "i"])? as u32)?)
+        out(mx::fp4_lane_remap(inputs.one("stride")? as u32, inputs.any(&["index", "i"])? as u32))
     }),
     (&["dequant_fp4_e2m1"], |inputs| {
         let sign = inputs.one("s").unwrap_or(0);

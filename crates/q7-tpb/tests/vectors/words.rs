@@ -65,7 +65,7 @@ pub const OPS: &[Entry] = &[
         out(Addr4::of_location(Location::Psum { partition, bank, byte })?.0)
     }),
     (&["pool_axis", "tensor_subdim"], |_| {
-        let code = |axes: Axes| axes.subdimensions().unwrap_or_default().into();
+        let code = |axes: Axes| axes.subdimensions().map_or(u64::MAX, u64::from);
         Some(vec![
             ("X", code(Axes::X)),
             ("XY", code(Axes::Xy)),
@@ -74,7 +74,7 @@ pub const OPS: &[Entry] = &[
         ])
     }),
     (&["cross_lane_axis", "reduce_axis"], |_| {
-        let code = |axes: Axes| axes.cross_lane().unwrap_or_default().into();
+        let code = |axes: Axes| axes.cross_lane().map_or(u64::MAX, u64::from);
         Some(vec![("XYZWC", code(Axes::Xyzwc)), ("C", code(Axes::C))])
     }),
     (&["reverse_pack"], |inputs| out(encoding::reverse_operands(flag(inputs, "r0")?, flag(inputs, "r1")?))),
