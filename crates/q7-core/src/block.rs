@@ -82,8 +82,6 @@ pub(crate) struct Block {
 pub(crate) struct BlockCache {
     blocks: Vec<Block>,
     ops: Vec<Op>,
-    /// For each operation the successor when its branch is taken, patched on first use.
-    taken: Vec<BlockId>,
     by_pc: HashMap<u32, BlockId>,
     jumps: Box<[(u32, BlockId); JUMP_CACHE]>,
     /// Addresses that end a loop body; blocks are cut there.
@@ -99,7 +97,6 @@ impl BlockCache {
         BlockCache {
             blocks: Vec::new(),
             ops: Vec::new(),
-            taken: Vec::new(),
             by_pc: HashMap::new(),
             jumps: Box::new([(0, NO_BLOCK); JUMP_CACHE]),
             loop_ends: HashSet::new(),
@@ -133,7 +130,7 @@ impl BlockCache {
         let remembered = |(address, id): (u32, BlockId)| if address == next_pc { id } else { NO_BLOCK };
         match exit {
             Exit::FALL => (block.fall, block.end),
-            Exit::TAKEN => (self.taken[self.index_of(last)], last.target),
+            Exit::TAKEN => (last.link(), last.target),
             Exit::LOOP_BACK => (remembered(block.loop_back), next_pc),
             _ => (remembered(block.indirect), next_pc),
         }
@@ -149,7 +146,6 @@ impl BlockCache {
     pub(crate) fn flush(&mut self, memory: &mut Memory) {
         self.blocks.clear();
         self.ops.clear();
-        self.taken.clear();
         self.by_pc.clear();
         self.jumps.fill((0, NO_BLOCK));
         self.generation += 1;
@@ -198,7 +194,7 @@ impl BlockCache {
             let block = &mut self.blocks[from as usize];
             match exit {
                 Exit::FALL => block.fall = to,
-                Exit::TAKEN => self.taken[at] = to,
+                Exit::TAKEN => self.ops[at].set_link(to),
                 Exit::LOOP_BACK => block.loop_back = (target, to),
                 _ => block.indirect = (target, to),
             }
@@ -234,7 +230,6 @@ impl BlockCache {
             loop_back: (0, NO_BLOCK),
         });
         self.ops.append(&mut builder.ops);
-        self.taken.resize(self.ops.len(), NO_BLOCK);
         self.by_pc.insert(pc, id);
         self.built += 1;
         id
@@ -373,6 +368,7 @@ impl Builder<'_> {
                 index: self.bundles,
                 length: bundle.length,
             };
+            op.set_link(NO_BLOCK);
             for (index, (operand, &value)) in opcode.operands.iter().zip(&instruction.operands).enumerate() {
                 op.r[index] = value as u8;
                 let registers = i32::from(operand.file.count());

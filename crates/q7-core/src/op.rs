@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr::NonNull;
 
+use crate::block::BlockId;
 use crate::core::Core;
 
 /// How an operation leaves its block, or that it does not.
@@ -105,7 +106,7 @@ macro_rules! single {
 
 /// As `single!`, going on with the operation behind by itself. The compiler makes that a jump, so that every
 /// operation has its own indirect jump, which hosts predict better than the one of a loop. Where it does not, the
-/// depth is that of a block: at most 256 bundles.
+/// depth is that of a block: at most 128 bundles.
 macro_rules! threaded {
     ($run:expr) => {{
         fn threaded<'a>(
@@ -139,7 +140,8 @@ macro_rules! threaded {
 pub(crate) struct Op {
     /// Executes it.
     pub run: OpFn,
-    /// The low 8 bits of each operand in assembly order: register numbers and small immediates.
+    /// The low 8 bits of each operand in assembly order: register numbers and small immediates. Branches and jumps
+    /// have few operands and keep their link in the last four ([`Op::link`]).
     pub r: [u8; 8],
     /// The last operand that is a number.
     pub imm: i32,
@@ -162,6 +164,18 @@ impl Op {
         // SAFETY: the last one goes nowhere, and nobody goes on behind it here.
         let (exit, _) = (self.run)(core, unsafe { At::first(&ops) });
         exit
+    }
+
+    /// The block at the static target of a branch or jump.
+    #[inline(always)]
+    pub fn link(&self) -> BlockId {
+        let [_, _, _, _, link @ ..] = self.r;
+        BlockId::from_ne_bytes(link)
+    }
+
+    /// Sets the link of a branch or jump.
+    pub fn set_link(&mut self, to: BlockId) {
+        self.r[4..].copy_from_slice(&to.to_ne_bytes());
     }
 
     /// Address of the bundle behind this one.
