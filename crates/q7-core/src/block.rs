@@ -12,7 +12,7 @@ use crate::exception::{Cause, Exception};
 use crate::exec::{Binding, Flow, Registry};
 use crate::memory::{Memory, PAGE_SIZE};
 use crate::op::{Exit, Op, OpFn};
-use crate::plan::{self, Mode};
+use crate::plan::{self, Mode, Plan};
 use crate::timing::Timing;
 
 /// Index of a block in its cache.
@@ -52,6 +52,7 @@ impl Decoder<'_> {
         let bundle = decode_at(memory, self.isa, pc)?;
         match self.isa.register_conflict(&bundle) {
             Some(conflict) if self.strict => Err(Undecoded::Bytes(conflict)),
+            _ if self.strict && plan::unnamed_conflict(self.isa, &bundle) => Err(Undecoded::Conflict),
             _ => Ok(bundle),
         }
     }
@@ -267,6 +268,8 @@ pub(crate) fn decode_at(memory: &Memory, isa: &Isa, pc: u32) -> Result<Bundle, U
 pub(crate) enum Undecoded {
     Fetch(Exception),
     Bytes(DecodeError),
+    /// Two slots write one register without naming it.
+    Conflict,
 }
 
 struct Builder<'a> {
@@ -336,8 +339,8 @@ impl Builder<'_> {
         let mut flow = Flow::Straight;
         let bindings: ArrayVec<Option<Binding>, MAX_SLOTS> =
             bundle.instructions.iter().map(|instruction| self.bind(instruction.opcode)).collect();
-        let order = match bundle.instructions.as_slice() {
-            [_] => vec![0],
+        let plan = match bundle.instructions.as_slice() {
+            [_] => Plan::alone(),
             _ => {
                 let plan = plan::plan(self.decoder.isa, bundle, |index| match bindings[index] {
                     Some(binding) => (binding.flow, !self.disabled(bundle.instructions[index].opcode)),
@@ -346,12 +349,12 @@ impl Builder<'_> {
                 if plan.mode != Mode::Simple {
                     self.ops.push(bundle::lead(plan.mode, pc, self.bundles, bundle.length));
                 }
-                plan.order
+                plan
             }
         };
         let nop = self.decoder.isa.find("nop");
         let all_nops = bundle.instructions.iter().all(|instruction| Some(instruction.opcode) == nop);
-        for index in order {
+        for index in plan.order {
             let instruction = &bundle.instructions[index];
             let opcode = self.decoder.isa.opcode(instruction.opcode);
             if Some(instruction.opcode) == nop && !all_nops {
@@ -390,6 +393,9 @@ impl Builder<'_> {
             if binding.flow != Flow::Straight {
                 flow = binding.flow;
             }
+            if plan.mode.keeps_results() {
+                self.ops.push(bundle::results(plan.results[index], pc, self.bundles, bundle.length));
+            }
             self.ops.push(op);
         }
         Some(flow)
@@ -419,7 +425,7 @@ impl Builder<'_> {
                 op.run = single!(not_implemented);
                 op.length = *length;
             }
-            Undecoded::Bytes(_) => {}
+            Undecoded::Bytes(_) | Undecoded::Conflict => {}
         }
         self.ops.push(op);
         self.bundles += 1;

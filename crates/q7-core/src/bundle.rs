@@ -13,6 +13,10 @@ pub(crate) const CAREFUL: u16 = u16::MAX - 2;
 /// `Op::id` of the operation that leads a buffered bundle; the register set as above.
 pub(crate) const BUFFERED: u16 = u16::MAX - 3;
 
+/// `Op::id` of the operation that stands before each of a buffered bundle and holds the set of the registers that the
+/// bundle takes from it.
+pub(crate) const RESULTS: u16 = u16::MAX - 4;
+
 /// The operation that leads a bundle which is not simple.
 pub(crate) fn lead(mode: Mode, pc: u32, index: u8, length: u8) -> Op {
     let (id, set) = match mode {
@@ -20,6 +24,15 @@ pub(crate) fn lead(mode: Mode, pc: u32, index: u8, length: u8) -> Op {
         Mode::Careful(set) => (CAREFUL, set),
         Mode::Buffered(set) => (BUFFERED, set),
     };
+    holding(set, id, pc, index, length)
+}
+
+/// The operation that says what a buffered bundle takes from the next one.
+pub(crate) fn results(set: RegisterSet, pc: u32, index: u8, length: u8) -> Op {
+    holding(set, RESULTS, pc, index, length)
+}
+
+fn holding(set: RegisterSet, id: u16, pc: u32, index: u8, length: u8) -> Op {
     let (low, high) = (set.0 as u64, (set.0 >> 64) as u64);
     Op {
         run: single!(|_core, _op| Exit::BUNDLE),
@@ -33,6 +46,7 @@ pub(crate) fn lead(mode: Mode, pc: u32, index: u8, length: u8) -> Op {
     }
 }
 
+/// The set that an operation of `holding` holds.
 fn register_set(lead: &Op) -> RegisterSet {
     let high = u64::from(lead.imm as u32) | u64::from(lead.target) << 32;
     RegisterSet(u128::from(u64::from_le_bytes(lead.r)) | u128::from(high) << 64)
@@ -44,6 +58,7 @@ pub(crate) fn run<'a>(core: &mut Core, ops: &'a [Op]) -> (Exit, &'a Op) {
     match ops[0].id {
         CAREFUL => {
             let mut before = mem::take(&mut core.scratch.before);
+            before.clear();
             core.save(register_set(&ops[0]), &mut before);
             let (exit, op) = in_order(core, &ops[1..]);
             if exit == Exit::FAULT || exit == Exit::REQUEST {
@@ -54,6 +69,7 @@ pub(crate) fn run<'a>(core: &mut Core, ops: &'a [Op]) -> (Exit, &'a Op) {
         }
         BUFFERED => {
             let mut scratch = mem::take(&mut core.scratch);
+            scratch.before.clear();
             core.save(register_set(&ops[0]), &mut scratch.before);
             let left = buffered(core, &mut scratch, &ops[1..]);
             core.scratch = scratch;
@@ -103,13 +119,15 @@ fn buffered<'a>(core: &mut Core, scratch: &mut Scratch, ops: &'a [Op]) -> (Exit,
     scratch.results.clear();
     let fsr = core.special.fsr;
     let mut outcome = (Exit::NEXT, ops.last().unwrap_or(&NOTHING));
-    for op in ops {
+    for pair in ops.chunks_exact(2) {
+        let (own, op) = (&pair[0], &pair[1]);
         let exit = op.run_alone(core);
         if exit == Exit::FAULT || exit == Exit::REQUEST {
             core.restore(&scratch.before);
             return (exit, op);
         }
-        core.take_changes(&scratch.before, &mut scratch.results);
+        core.save(register_set(own), &mut scratch.results);
+        core.restore(&scratch.before);
         if exit != Exit::NEXT && (outcome.0 == Exit::NEXT || exit != Exit::SYNC) {
             outcome = if outcome.0 == Exit::SYNC { (leave_by(core, exit, op), op) } else { (exit, op) };
         }

@@ -20,11 +20,29 @@ pub(crate) enum Mode {
     Buffered(RegisterSet),
 }
 
-/// The execution order of a bundle: indices of its instructions.
+impl Mode {
+    /// True if every operation needs to know the registers that are its own to write.
+    pub(crate) fn keeps_results(self) -> bool {
+        matches!(self, Mode::Buffered(_))
+    }
+}
+
+/// The execution order of a bundle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Plan {
+    /// Indices of its instructions.
     pub order: Vec<usize>,
     pub mode: Mode,
+    /// For each instruction, by its index, the registers that it writes and no higher slot does. FSR counts for all:
+    /// flags add up.
+    pub results: Vec<RegisterSet>,
+}
+
+impl Plan {
+    /// The plan of a bundle with one instruction.
+    pub(crate) fn alone() -> Plan {
+        Plan { order: vec![0], mode: Mode::Simple, results: Vec::new() }
+    }
 }
 
 /// What the planner knows of one instruction.
@@ -89,20 +107,29 @@ fn effects(opcode: &Opcode, operands: &[i32], flow: Flow, implemented: bool) -> 
             effects.writes = effects.writes.with(register);
         }
     }
+    let (reads, writes) = unnamed(opcode);
+    effects.reads = effects.reads.with(reads);
+    effects.writes = effects.writes.with(writes);
+    effects
+}
+
+/// What an instruction reads and writes without naming it.
+fn unnamed(opcode: &Opcode) -> (RegisterSet, RegisterSet) {
+    let (mut reads, mut writes) = (RegisterSet(0), RegisterSet(0));
     let name = opcode.mnemonic.strip_suffix(".w15").unwrap_or(&opcode.mnemonic);
-    for (mnemonics, reads, writes) in IMPLICIT {
+    for (mnemonics, read, written) in IMPLICIT {
         if mnemonics.contains(&name) {
-            effects.reads = effects.reads.with(*reads);
-            effects.writes = effects.writes.with(*writes);
+            reads = reads.with(*read);
+            writes = writes.with(*written);
         }
     }
     if floating(name) {
-        effects.writes = effects.writes.with(RegisterSet::FSR);
+        writes = writes.with(RegisterSet::FSR);
     }
     if opcode.flags.contains(Flags::LOOP) {
-        effects.writes = effects.writes.with(RegisterSet::LOOP);
+        writes = writes.with(RegisterSet::LOOP);
     }
-    effects
+    (reads, writes)
 }
 
 /// True if an instruction may raise floating-point flags: it names a lane format.
@@ -122,6 +149,27 @@ fn precedes(first: &Effects, second: &Effects, in_order: bool) -> bool {
         || in_order && first.writes.without(RegisterSet::FSR).meets(second.writes)
 }
 
+/// The registers that each instruction writes and none behind it does.
+fn results(all: &[Effects]) -> Vec<RegisterSet> {
+    let higher =
+        |index: usize| all[index + 1..].iter().fold(RegisterSet(0), |set, next| set.with(next.writes));
+    let own =
+        |(index, effects): (usize, &Effects)| effects.writes.without(higher(index).without(RegisterSet::FSR));
+    all.iter().enumerate().map(own).collect()
+}
+
+/// True if two instructions of a bundle write a register that they do not name, such as SAR; `Isa::register_conflict`
+/// knows only the others.
+pub(crate) fn unnamed_conflict(isa: &Isa, bundle: &Bundle) -> bool {
+    let mut written = RegisterSet(0);
+    bundle.instructions.iter().any(|instruction| {
+        let writes = unnamed(isa.opcode(instruction.opcode)).1.without(RegisterSet::FSR);
+        let conflict = written.meets(writes);
+        written = written.with(writes);
+        conflict
+    })
+}
+
 /// Plans a bundle; `binding` gives the flow of each instruction and whether it has semantics.
 pub(crate) fn plan(isa: &Isa, bundle: &Bundle, binding: impl Fn(usize) -> (Flow, bool)) -> Plan {
     let all: Vec<Effects> = bundle
@@ -138,13 +186,14 @@ pub(crate) fn plan(isa: &Isa, bundle: &Bundle, binding: impl Fn(usize) -> (Flow,
             let last_fault = order.iter().rposition(|&index| all[index].faults).unwrap_or(0);
             let before = order[..last_fault].iter().map(|&index| all[index].writes);
             let undo = before.fold(RegisterSet(0), RegisterSet::with);
-            Plan { order, mode: if last_fault == 0 { Mode::Simple } else { Mode::Careful(undo) } }
+            let mode = if last_fault == 0 { Mode::Simple } else { Mode::Careful(undo) };
+            Plan { order, mode, results: results(&all) }
         }
         None => {
             let mut order: Vec<usize> = (0..all.len()).collect();
             order.sort_by_key(|&index| (all[index].ends, all[index].stores, !all[index].faults));
             let writes = all.iter().fold(RegisterSet(0), |set, effects| set.with(effects.writes));
-            Plan { order, mode: Mode::Buffered(writes) }
+            Plan { order, mode: Mode::Buffered(writes), results: results(&all) }
         }
     }
 }
@@ -180,6 +229,13 @@ mod tests {
         assert_eq!(order(&[effects(0, 1), effects(1, 2)]), Some(vec![1, 0]));
         assert_eq!(order(&[effects(1, 2), effects(2, 1)]), None, "an exchange has no order");
         assert_eq!(order(&[effects(4, 4), effects(4, 2)]), Some(vec![1, 0]), "in-out after the other reader");
+    }
+
+    #[test]
+    fn the_higher_slot_has_the_result() {
+        let flags = RegisterSet::FSR.0;
+        let all = [effects(0, 3 | flags), effects(0, 6), effects(0, 8 | flags)];
+        assert_eq!(results(&all).iter().map(|set| set.0).collect::<Vec<_>>(), [1 | flags, 6, 8 | flags]);
     }
 
     #[test]

@@ -146,25 +146,6 @@ impl Saved {
     }
 }
 
-/// Moves what `$core` has changed of the registers in `$before` to `$results`, read and written by `$get` and `$set`.
-macro_rules! take {
-    ($core:ident, $before:expr, $results:expr, $get:ident, $set:ident, $differ:expr) => {
-        for (number, old) in &$before {
-            let value = $core.$get(*number);
-            if $differ(&value, old) {
-                $results.push((*number, value));
-                $core.$set(*number, old);
-            }
-        }
-    };
-}
-
-/// As `!=`, but by small pieces: the wide loads of a call of memcmp would wait for the stores that wrote the line.
-fn lines_differ(a: &Vec512, b: &Vec512) -> bool {
-    let difference = |index| a.lane::<u64>(index) ^ b.lane::<u64>(index);
-    (0..8).fold(0, |all, index| all | difference(index)) != 0
-}
-
 /// Room for copies of registers while a bundle runs, kept from one bundle to the next: allocating it each time costs
 /// more than the bundle.
 #[derive(Clone, Debug, Default)]
@@ -242,9 +223,8 @@ impl Core {
         }
     }
 
-    /// Copies the registers of a set.
+    /// Adds copies of the registers of a set.
     pub(crate) fn save(&self, set: RegisterSet, saved: &mut Saved) {
-        saved.clear();
         for number in set.numbers() {
             match number {
                 VEC..VBOOL | VALIGN..WVEC => saved.lines.push((number, self.line_register(number))),
@@ -277,12 +257,5 @@ impl Core {
                 let new = *new as u32;
                 all & !(fsr & !new) | new & !fsr
             });
-    }
-
-    /// Adds the registers that changed since `before`, as they are now, to `results`, and puts them back.
-    pub(crate) fn take_changes(&mut self, before: &Saved, results: &mut Saved) {
-        take!(self, before.words, results.words, word, set_word, u64::ne);
-        take!(self, before.lines, results.lines, line_register, set_line_register, lines_differ);
-        take!(self, before.others, results.others, other, set_other, Value::ne);
     }
 }

@@ -152,6 +152,48 @@ fn two_writers_of_one_register_are_illegal() {
     assert_eq!(vec(&machine, [0, 1]), [6, 2]);
 }
 
+/// Runs a bundle with the same machine in strict mode, which refuses it, and otherwise.
+fn lenient(instructions: &[(&str, &[i32])], prepare: impl Fn(&mut Machine<'_>)) -> Machine<'static> {
+    let code = encoded(instructions);
+    let run_with = |strict: bool| {
+        let mut machine = machine("halt 0");
+        machine.set_strict(strict);
+        machine.core.memory.write_bytes(0x0010_0000, &code).unwrap();
+        prepare(&mut machine);
+        let stop = run(&mut machine);
+        (machine, stop)
+    };
+    let (_, stop) = run_with(true);
+    assert_eq!(stop, Stop::Exception(Exception::new(Cause::ILLEGAL_INSTRUCTION)), "{instructions:?}");
+    let (machine, stop) = run_with(false);
+    assert_eq!(stop, Stop::Halted(0), "{instructions:?}");
+    machine
+}
+
+#[test]
+fn of_two_writers_the_higher_slot_wins_even_with_the_old_value() {
+    // An exchange has no order: v1 takes v0, and v0 its own old value rather than v1.
+    let machine = lenient(
+        &[("ivp_movvv", &[0, 1]), ("ivp_addnx16", &[1, 0, 4]), ("ivp_maxnx16", &[0, 0, 5])],
+        |machine| machine.core.vectors.vec[5] = Vec512::ZERO,
+    );
+    assert_eq!(vec(&machine, [0, 1]), [1, 6]);
+    // The store of the lower slot comes last, but its base register does not: the load leaves a2 alone.
+    let machine = lenient(&[("ivp_sv2nx8_ip", &[1, 2, 64]), ("ivp_lv2nx8_ip", &[1, 2, 0])], |_| {});
+    assert_eq!((machine.core.ar[2], vec(&machine, [1])), (DATA, [0x0707]));
+    assert_eq!(byte(&machine, DATA), 2);
+}
+
+#[test]
+fn two_writers_of_a_register_without_a_name_are_illegal() {
+    let machine = lenient(&[("ssl", &[4]), ("ssr", &[5])], |machine| {
+        (machine.core.ar[4], machine.core.ar[5]) = (3, 7);
+    });
+    assert_eq!(machine.core.sar, 7);
+    // Sticky flags add up.
+    finished("{ ivp_oltn_2xf32 vb0, v0, v1; ivp_oltn_2xf32 vb1, v0, v1 }\nhalt 0");
+}
+
 #[test]
 fn vector_operations_trap_while_their_unit_is_disabled() {
     let disabled = Cause::coprocessor_disabled(1);
