@@ -2,17 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use arrayvec::ArrayVec;
-use q7_isa::{Bundle, DecodeError, File, Isa, MAX_SLOTS, Opcode, OpcodeId};
+use q7_isa::{Bundle, DecodeError, Isa};
 
-use crate::bundle;
-
-use crate::core::{Core, Request};
+use crate::builder::Builder;
+use crate::core::Core;
 use crate::exception::{Cause, Exception};
-use crate::exec::{Binding, Flow, Registry};
-use crate::memory::{Memory, PAGE_SIZE};
-use crate::op::{Exit, Op, OpFn};
-use crate::plan::{self, Mode, Plan};
+use crate::exec::Registry;
+use crate::memory::Memory;
+use crate::op::{Exit, Op};
+use crate::plan;
 use crate::timing::Timing;
 
 /// Index of a block in its cache.
@@ -26,9 +24,6 @@ pub(crate) const CLOSING: u16 = u16::MAX;
 
 /// `Op::id` of an operation that stands for bytes that are no bundle.
 pub(crate) const UNDECODED: u16 = u16::MAX - 1;
-
-/// Most bundles in a block; their index must fit `Op::index`.
-const MAX_BUNDLES: u8 = 128;
 
 /// Operations held at the most; beyond that all blocks go, so that a guest cannot fill the host.
 const MAX_OPERATIONS: usize = 1 << 21;
@@ -48,7 +43,7 @@ pub(crate) struct Decoder<'isa> {
 
 impl Decoder<'_> {
     /// The bundle at `pc`, if it may execute.
-    fn decode(&self, memory: &Memory, pc: u32) -> Result<Bundle, Undecoded> {
+    pub(crate) fn decode(&self, memory: &Memory, pc: u32) -> Result<Bundle, Undecoded> {
         let bundle = decode_at(memory, self.isa, pc)?;
         match self.isa.register_conflict(&bundle) {
             Some(conflict) if self.strict => Err(Undecoded::Bytes(conflict)),
@@ -208,7 +203,7 @@ impl BlockCache {
             self.flush(&mut core.memory);
         }
         let vector_enabled = core.special.cpenable >> 1 & 1 == 1;
-        let mut builder = Builder { decoder, vector_enabled, ops: Vec::new(), bundles: 0, loop_end: None };
+        let mut builder = Builder::new(decoder, vector_enabled);
         let end = if pc == decoder.return_address {
             builder.push_undecoded(pc, &Undecoded::Fetch(Exception::at(Cause::INVALID_PC, pc)));
             pc.saturating_add(1)
@@ -270,226 +265,4 @@ pub(crate) enum Undecoded {
     Bytes(DecodeError),
     /// Two slots write one register without naming it.
     Conflict,
-}
-
-struct Builder<'a> {
-    decoder: &'a Decoder<'a>,
-    /// CPENABLE bit 1; a change of it drops all blocks.
-    vector_enabled: bool,
-    ops: Vec<Op>,
-    bundles: u8,
-    loop_end: Option<u32>,
-}
-
-impl Builder<'_> {
-    /// Decodes from `pc` until the block ends; gives the address behind it.
-    fn decode_from(&mut self, pc: u32, memory: &Memory, loop_ends: &HashSet<u32>) -> u32 {
-        let mut at = pc;
-        loop {
-            if self.bundles > 0 {
-                if loop_ends.contains(&at) {
-                    self.close(at, LOOP_END);
-                    return at;
-                }
-                if at / PAGE_SIZE != pc / PAGE_SIZE || self.bundles == MAX_BUNDLES {
-                    self.close(at, FALL);
-                    return at;
-                }
-            }
-            let bundle = match self.decoder.decode(memory, at) {
-                Ok(bundle) => bundle,
-                Err(_) if self.bundles > 0 => {
-                    // The fault belongs to the bundle itself, in a block of its own.
-                    self.close(at, FALL);
-                    return at;
-                }
-                Err(reason) => {
-                    self.push_undecoded(at, &reason);
-                    // As many bytes may have decided that there is no bundle.
-                    return at.saturating_add(16);
-                }
-            };
-            let Some(flow) = self.push(at, &bundle) else {
-                // A register number outside of its file; only an imported ISA can hold one.
-                self.ops.truncate(self.ops.iter().position(|op| op.pc == at).unwrap_or(self.ops.len()));
-                if self.bundles > 0 {
-                    self.close(at, FALL);
-                    return at;
-                }
-                self.ops.push(self.pseudo(at, UNDECODED, single!(undefined)));
-                self.bundles += 1;
-                return at.saturating_add(16);
-            };
-            at = at.wrapping_add(u32::from(bundle.length));
-            self.bundles += 1;
-            match flow {
-                Flow::Straight | Flow::Conditional => {}
-                Flow::Unconditional => return at,
-                Flow::Loop => {
-                    // The body starts a block of its own, which loop-back will reach.
-                    self.close(at, if loop_ends.contains(&at) { LOOP_END } else { FALL });
-                    return at;
-                }
-            }
-        }
-    }
-
-    /// Adds the operations of a bundle; `None` if an operand names a register that does not exist.
-    fn push(&mut self, pc: u32, bundle: &Bundle) -> Option<Flow> {
-        let mut flow = Flow::Straight;
-        let bindings: ArrayVec<Option<Binding>, MAX_SLOTS> =
-            bundle.instructions.iter().map(|instruction| self.bind(instruction.opcode)).collect();
-        let plan = match bundle.instructions.as_slice() {
-            [_] => Plan::alone(),
-            _ => {
-                let plan = plan::plan(self.decoder.isa, bundle, |index| match bindings[index] {
-                    Some(binding) => (binding.flow, !self.disabled(bundle.instructions[index].opcode)),
-                    None => (Flow::Straight, false),
-                });
-                if plan.mode != Mode::Simple {
-                    self.ops.push(bundle::lead(plan.mode, pc, self.bundles, bundle.length));
-                }
-                plan
-            }
-        };
-        let nop = self.decoder.isa.find("nop");
-        let all_nops = bundle.instructions.iter().all(|instruction| Some(instruction.opcode) == nop);
-        for index in plan.order {
-            let instruction = &bundle.instructions[index];
-            let opcode = self.decoder.isa.opcode(instruction.opcode);
-            if Some(instruction.opcode) == nop && !all_nops {
-                continue;
-            }
-            let binding = bindings[index].unwrap_or(NOT_IMPLEMENTED);
-            let mut op = Op {
-                run: binding.run,
-                r: [0; 8],
-                imm: binding.parameter,
-                target: 0,
-                pc,
-                id: instruction.opcode.0,
-                index: self.bundles,
-                length: bundle.length,
-            };
-            op.set_link(NO_BLOCK);
-            for (index, (operand, &value)) in opcode.operands.iter().zip(&instruction.operands).enumerate() {
-                op.r[index] = value as u8;
-                let registers = i32::from(operand.file.count());
-                if registers > 0 && !(0..registers).contains(&value) {
-                    return None;
-                }
-                match operand.file {
-                    File::Imm => op.imm = value,
-                    File::Label => op.target = value as u32,
-                    _ => {}
-                }
-            }
-            if binding.flow == Flow::Loop {
-                self.loop_end = Some(op.target);
-            }
-            if op.target == pc && opcode.mnemonic == "j" {
-                op.run = single!(jump_to_self);
-            }
-            if binding.flow != Flow::Straight {
-                flow = binding.flow;
-            }
-            if plan.mode.keeps_results() {
-                self.ops.push(bundle::results(plan.results[index], pc, self.bundles, bundle.length));
-            }
-            self.ops.push(op);
-        }
-        Some(flow)
-    }
-
-    /// The operation of an opcode; vector instructions trap while their coprocessor is disabled.
-    fn bind(&self, opcode: OpcodeId) -> Option<Binding> {
-        if self.disabled(opcode) {
-            return Some(COPROCESSOR_DISABLED);
-        }
-        self.decoder.registry.get(opcode)
-    }
-
-    fn disabled(&self, opcode: OpcodeId) -> bool {
-        !self.vector_enabled && is_vector(self.decoder.isa.opcode(opcode))
-    }
-
-    fn push_undecoded(&mut self, pc: u32, reason: &Undecoded) {
-        let mut op = self.pseudo(pc, UNDECODED, single!(undefined));
-        match reason {
-            Undecoded::Fetch(exception) => {
-                op.run = single!(fetch_fault);
-                op.imm = exception.cause.0 as i32;
-                op.target = exception.address.unwrap_or(pc);
-            }
-            Undecoded::Bytes(DecodeError::UnknownLayout { length, .. }) => {
-                op.run = single!(not_implemented);
-                op.length = *length;
-            }
-            Undecoded::Bytes(_) | Undecoded::Conflict => {}
-        }
-        self.ops.push(op);
-        self.bundles += 1;
-    }
-
-    /// Adds the operation that ends a block without a change of control flow.
-    fn close(&mut self, pc: u32, run: OpFn) {
-        let op = self.pseudo(pc, CLOSING, run);
-        self.ops.push(Op { index: self.bundles - 1, ..op });
-    }
-
-    fn pseudo(&self, pc: u32, id: u16, run: OpFn) -> Op {
-        Op { run, r: [0; 8], imm: 0, target: 0, pc, id, index: self.bundles, length: 0 }
-    }
-}
-
-const FALL: OpFn = single!(fall);
-const LOOP_END: OpFn = single!(loop_end);
-
-const NOT_IMPLEMENTED: Binding =
-    Binding { run: single!(not_implemented), v3: None, flow: Flow::Straight, parameter: 0 };
-
-const COPROCESSOR_DISABLED: Binding =
-    Binding { run: single!(coprocessor_disabled), v3: None, flow: Flow::Straight, parameter: 0 };
-
-/// CPENABLE bit 1 gates all instructions of the vector pages but these (DECISIONS, Exceptions).
-fn is_vector(opcode: &Opcode) -> bool {
-    const UNGATED: [&str; 4] = ["wur.fcr", "wur.fsr", "ivp_addmod16u", "ivp_scatterw"];
-    let page = opcode.batch.strip_prefix('B').and_then(|number| number.parse::<u32>().ok());
-    let vector = page.map_or(opcode.mnemonic.starts_with("ivp_"), |page| page < 25);
-    vector && !UNGATED.contains(&opcode.mnemonic.as_str())
-}
-
-fn coprocessor_disabled(core: &mut Core, _op: &Op) -> Exit {
-    core.raise(Exception::new(Cause::coprocessor_disabled(1)))
-}
-
-fn not_implemented(core: &mut Core, op: &Op) -> Exit {
-    core.refuse(op, Request::NotImplemented)
-}
-
-fn undefined(core: &mut Core, _op: &Op) -> Exit {
-    core.raise(Exception::new(Cause::ILLEGAL_INSTRUCTION))
-}
-
-fn fetch_fault(core: &mut Core, op: &Op) -> Exit {
-    core.raise(Exception::at(Cause(op.imm as u32), op.target))
-}
-
-fn jump_to_self(core: &mut Core, op: &Op) -> Exit {
-    core.request = Request::JumpToSelf;
-    core.next_pc = op.pc;
-    Exit::REQUEST
-}
-
-fn fall(_core: &mut Core, _op: &Op) -> Exit {
-    Exit::FALL
-}
-
-/// Behind the last bundle of a loop body; `op.pc` is the address of the mark.
-fn loop_end(core: &mut Core, op: &Op) -> Exit {
-    if op.pc == core.lend && core.turn_loop() {
-        core.next_pc = core.lbeg;
-        return Exit::LOOP_BACK;
-    }
-    Exit::FALL
 }

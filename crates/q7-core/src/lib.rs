@@ -10,6 +10,7 @@
 mod op;
 
 mod block;
+mod builder;
 mod bundle;
 mod call;
 mod core;
