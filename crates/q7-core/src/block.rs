@@ -5,12 +5,14 @@ use std::collections::{HashMap, HashSet};
 use q7_isa::{Bundle, DecodeError, Isa};
 
 use crate::builder::Builder;
+use crate::bundle::{self, Sets};
 use crate::core::Core;
 use crate::exception::{Cause, Exception};
 use crate::exec::Registry;
 use crate::memory::Memory;
 use crate::op::{Exit, Op};
 use crate::plan;
+use crate::registers::RegisterSet;
 use crate::timing::Timing;
 
 /// Index of a block in its cache.
@@ -78,6 +80,8 @@ pub(crate) struct Block {
 pub(crate) struct BlockCache {
     blocks: Vec<Block>,
     ops: Vec<Op>,
+    /// Register sets that operations name.
+    sets: Vec<RegisterSet>,
     by_pc: HashMap<u32, BlockId>,
     jumps: Box<[(u32, BlockId); JUMP_CACHE]>,
     /// Addresses that end a loop body; blocks are cut there.
@@ -93,6 +97,7 @@ impl BlockCache {
         BlockCache {
             blocks: Vec::new(),
             ops: Vec::new(),
+            sets: Vec::new(),
             by_pc: HashMap::new(),
             jumps: Box::new([(0, NO_BLOCK); JUMP_CACHE]),
             loop_ends: HashSet::new(),
@@ -119,6 +124,12 @@ impl BlockCache {
         unsafe { self.ops.get_unchecked(range) }
     }
 
+    /// The register sets of all operations.
+    #[inline(always)]
+    pub(crate) fn sets(&self) -> &Sets {
+        &self.sets
+    }
+
     /// Where a block left by `exit` at operation `last` goes on: the block, if the link is known, and
     /// the address.
     #[inline(always)]
@@ -142,6 +153,7 @@ impl BlockCache {
     pub(crate) fn flush(&mut self, memory: &mut Memory) {
         self.blocks.clear();
         self.ops.clear();
+        self.sets.clear();
         self.by_pc.clear();
         self.jumps.fill((0, NO_BLOCK));
         self.generation += 1;
@@ -225,7 +237,9 @@ impl BlockCache {
             indirect: (0, NO_BLOCK),
             loop_back: (0, NO_BLOCK),
         });
-        self.ops.append(&mut builder.ops);
+        let first_set = self.sets.len() as u32;
+        self.ops.extend(builder.ops.iter().map(|op| bundle::renumbered(op, first_set)));
+        self.sets.append(&mut builder.sets);
         self.by_pc.insert(pc, id);
         self.built += 1;
         id

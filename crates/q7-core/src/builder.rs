@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use arrayvec::ArrayVec;
-use q7_isa::{Bundle, DecodeError, File, MAX_SLOTS, Opcode, OpcodeId};
+use q7_isa::{Bundle, DecodeError, File, Instruction, MAX_SLOTS, Opcode, OpcodeId};
 
 use crate::block::{CLOSING, Decoder, NO_BLOCK, UNDECODED, Undecoded};
 use crate::bundle;
@@ -12,7 +12,8 @@ use crate::exception::{Cause, Exception};
 use crate::exec::{Binding, Flow};
 use crate::memory::{Memory, PAGE_SIZE};
 use crate::op::{Exit, Op, OpFn};
-use crate::plan::{self, Mode, Plan};
+use crate::plan::{self, Bound, Mode, Plan};
+use crate::registers::{COPY, RegisterSet};
 
 /// Most bundles in a block; their index must fit `Op::index`.
 const MAX_BUNDLES: u8 = 128;
@@ -24,6 +25,8 @@ pub(crate) struct Builder<'a> {
     vector_enabled: bool,
     /// Its operations so far.
     pub ops: Vec<Op>,
+    /// Register sets that they name.
+    pub sets: Vec<RegisterSet>,
     /// Number of bundles so far.
     pub bundles: u8,
     /// The end of the loop that the last bundle sets up.
@@ -32,7 +35,7 @@ pub(crate) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     pub(crate) fn new(decoder: &'a Decoder<'a>, vector_enabled: bool) -> Builder<'a> {
-        Builder { decoder, vector_enabled, ops: Vec::new(), bundles: 0, loop_end: None }
+        Builder { decoder, vector_enabled, ops: Vec::new(), sets: Vec::new(), bundles: 0, loop_end: None }
     }
 
     /// Decodes from `pc` until the block ends; gives the address behind it.
@@ -94,49 +97,36 @@ impl<'a> Builder<'a> {
             bundle.instructions.iter().map(|instruction| self.bind(instruction.opcode)).collect();
         let plan = match bundle.instructions.as_slice() {
             [_] => Plan::alone(),
-            _ => {
-                let plan = plan::plan(self.decoder.isa, bundle, |index| match bindings[index] {
-                    Some(binding) => (binding.flow, !self.disabled(bundle.instructions[index].opcode)),
-                    None => (Flow::Straight, false),
-                });
-                if plan.mode != Mode::Simple {
-                    self.ops.push(bundle::lead(plan.mode, pc, self.bundles, bundle.length));
-                }
-                plan
-            }
+            _ => plan::plan(self.decoder.isa, bundle, |index| match bindings[index] {
+                Some(binding) => Bound {
+                    flow: binding.flow,
+                    implemented: !self.disabled(bundle.instructions[index].opcode),
+                    probed: binding.probe.is_some(),
+                },
+                None => Bound { flow: Flow::Straight, implemented: false, probed: false },
+            }),
         };
         let nop = self.decoder.isa.find("nop");
         let all_nops = bundle.instructions.iter().all(|instruction| Some(instruction.opcode) == nop);
-        for index in plan.order {
+        let template = Op { length: bundle.length, ..self.pseudo(pc, CLOSING, FALL) };
+        self.lead(&plan, bundle, &bindings, template)?;
+        for register in plan.copied().vecs() {
+            self.ops.push(Op {
+                run: single!(bundle::copy),
+                id: bundle::COPYING,
+                r: [register; 8],
+                ..template
+            });
+        }
+        for &index in &plan.order {
             let instruction = &bundle.instructions[index];
             let opcode = self.decoder.isa.opcode(instruction.opcode);
             if Some(instruction.opcode) == nop && !all_nops {
                 continue;
             }
             let binding = bindings[index].unwrap_or(NOT_IMPLEMENTED);
-            let mut op = Op {
-                run: binding.run,
-                r: [0; 8],
-                imm: binding.parameter,
-                target: 0,
-                pc,
-                id: instruction.opcode.0,
-                index: self.bundles,
-                length: bundle.length,
-            };
-            op.set_link(NO_BLOCK);
-            for (index, (operand, &value)) in opcode.operands.iter().zip(&instruction.operands).enumerate() {
-                op.r[index] = value as u8;
-                let registers = i32::from(operand.file.count());
-                if registers > 0 && !(0..registers).contains(&value) {
-                    return None;
-                }
-                match operand.file {
-                    File::Imm => op.imm = value,
-                    File::Label => op.target = value as u32,
-                    _ => {}
-                }
-            }
+            let copies = plan.copies.get(index).copied().unwrap_or_default();
+            let mut op = self.resolve(instruction, &binding, copies, template)?;
             if binding.flow == Flow::Loop {
                 self.loop_end = Some(op.target);
             }
@@ -146,12 +136,72 @@ impl<'a> Builder<'a> {
             if binding.flow != Flow::Straight {
                 flow = binding.flow;
             }
-            if plan.mode.keeps_results() {
-                self.ops.push(bundle::results(plan.results[index], pc, self.bundles, bundle.length));
+            if matches!(plan.mode, Mode::Buffered(_)) {
+                let target = self.set(plan.results[index]);
+                self.ops.push(Op { id: bundle::RESULTS, target, ..template });
             }
             self.ops.push(op);
         }
         Some(flow)
+    }
+
+    /// Adds the operations that lead a bundle which is not simple.
+    fn lead(
+        &mut self,
+        plan: &Plan,
+        bundle: &Bundle,
+        bindings: &[Option<Binding>],
+        template: Op,
+    ) -> Option<()> {
+        let (id, set) = match plan.mode {
+            Mode::Simple => return Some(()),
+            Mode::Careful(set) => (bundle::CAREFUL, set),
+            Mode::Buffered(set) => (bundle::BUFFERED, set),
+        };
+        let target = self.set(set);
+        for &index in &plan.probes {
+            let binding = bindings[index]?;
+            let op = self.resolve(&bundle.instructions[index], &binding, RegisterSet::default(), template)?;
+            self.ops.push(Op { run: binding.probe?, id, target, ..op });
+        }
+        if plan.probes.is_empty() {
+            self.ops.push(Op { run: single!(bundle::ask), id, target, ..template });
+        }
+        Some(())
+    }
+
+    /// The operation of an instruction, which reads the vec registers of `copies` from their copies; `None` if an operand
+    /// names a register that does not exist.
+    fn resolve(
+        &self,
+        instruction: &Instruction,
+        binding: &Binding,
+        copies: RegisterSet,
+        template: Op,
+    ) -> Option<Op> {
+        let opcode = self.decoder.isa.opcode(instruction.opcode);
+        let mut op = Op { run: binding.run, imm: binding.parameter, id: instruction.opcode.0, ..template };
+        op.set_link(NO_BLOCK);
+        for (index, (operand, &value)) in opcode.operands.iter().zip(&instruction.operands).enumerate() {
+            op.r[index] = value as u8;
+            let registers = i32::from(operand.file.count());
+            if registers > 0 && !(0..registers).contains(&value) {
+                return None;
+            }
+            match operand.file {
+                File::Imm => op.imm = value,
+                File::Label => op.target = value as u32,
+                File::Vec if plan::reads_copy(operand, value, copies) => op.r[index] += COPY,
+                _ => {}
+            }
+        }
+        Some(op)
+    }
+
+    /// The number of a register set, counted from the first of this block.
+    fn set(&mut self, set: RegisterSet) -> u32 {
+        self.sets.push(set);
+        self.sets.len() as u32 - 1
     }
 
     /// The operation of an opcode; vector instructions trap while their coprocessor is disabled.
@@ -200,10 +250,10 @@ const FALL: OpFn = single!(fall);
 const LOOP_END: OpFn = single!(loop_end);
 
 const NOT_IMPLEMENTED: Binding =
-    Binding { run: single!(not_implemented), v3: None, flow: Flow::Straight, parameter: 0 };
+    Binding { run: single!(not_implemented), v3: None, probe: None, flow: Flow::Straight, parameter: 0 };
 
 const COPROCESSOR_DISABLED: Binding =
-    Binding { run: single!(coprocessor_disabled), v3: None, flow: Flow::Straight, parameter: 0 };
+    Binding { run: single!(coprocessor_disabled), v3: None, probe: None, flow: Flow::Straight, parameter: 0 };
 
 /// CPENABLE bit 1 gates all instructions of the vector pages but these (DECISIONS, Exceptions).
 fn is_vector(opcode: &Opcode) -> bool {

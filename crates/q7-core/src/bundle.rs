@@ -4,63 +4,52 @@ use std::mem;
 
 use crate::core::Core;
 use crate::op::{Exit, NOTHING, Op};
-use crate::plan::Mode;
-use crate::registers::{RegisterSet, Scratch};
+use crate::registers::{COPY, RegisterSet, Scratch};
 
-/// `Op::id` of the operation that leads a careful bundle; `r`, `imm` and `target` hold its register set.
+/// `Op::id` of the operations that lead a careful bundle. Each checks an access, and while all of them are sure to work
+/// the bundle runs like a simple one; a single one that only asks for care may stand for them.
 pub(crate) const CAREFUL: u16 = u16::MAX - 2;
 
-/// `Op::id` of the operation that leads a buffered bundle; the register set as above.
+/// `Op::id` of the operation that leads a buffered bundle.
 pub(crate) const BUFFERED: u16 = u16::MAX - 3;
 
-/// `Op::id` of the operation that stands before each of a buffered bundle and holds the set of the registers that the
-/// bundle takes from it.
+/// `Op::id` of the operation that stands before each of a buffered bundle: the bundle takes its set from the next one.
 pub(crate) const RESULTS: u16 = u16::MAX - 4;
 
-/// The operation that leads a bundle which is not simple.
-pub(crate) fn lead(mode: Mode, pc: u32, index: u8, length: u8) -> Op {
-    let (id, set) = match mode {
-        Mode::Simple => unreachable!("simple bundles have no leading operation"),
-        Mode::Careful(set) => (CAREFUL, set),
-        Mode::Buffered(set) => (BUFFERED, set),
-    };
-    holding(set, id, pc, index, length)
+/// `Op::id` of an operation that copies a register.
+pub(crate) const COPYING: u16 = u16::MAX - 5;
+
+/// Register sets, named by `Op::target` of the operations that lead.
+pub(crate) type Sets = [RegisterSet];
+
+/// An operation of a block whose register sets are counted from `first` on.
+pub(crate) fn renumbered(op: &Op, first: u32) -> Op {
+    let names_set = matches!(op.id, CAREFUL | BUFFERED | RESULTS);
+    Op { target: if names_set { op.target + first } else { op.target }, ..*op }
 }
 
-/// The operation that says what a buffered bundle takes from the next one.
-pub(crate) fn results(set: RegisterSet, pc: u32, index: u8, length: u8) -> Op {
-    holding(set, RESULTS, pc, index, length)
+/// Leads a bundle that is not simple.
+pub(crate) fn ask(_core: &mut Core, _op: &Op) -> Exit {
+    Exit::BUNDLE
 }
 
-fn holding(set: RegisterSet, id: u16, pc: u32, index: u8, length: u8) -> Op {
-    let (low, high) = (set.0 as u64, (set.0 >> 64) as u64);
-    Op {
-        run: single!(|_core, _op| Exit::BUNDLE),
-        r: low.to_le_bytes(),
-        imm: high as u32 as i32,
-        target: (high >> 32) as u32,
-        pc,
-        id,
-        index,
-        length,
-    }
-}
-
-/// The set that an operation of `holding` holds.
-fn register_set(lead: &Op) -> RegisterSet {
-    let high = u64::from(lead.imm as u32) | u64::from(lead.target) << 32;
-    RegisterSet(u128::from(u64::from_le_bytes(lead.r)) | u128::from(high) << 64)
+/// Keeps vec register `r[0]` for the operations of the bundle that read it after it is written.
+pub(crate) fn copy(core: &mut Core, op: &Op) -> Exit {
+    core.set_vec(op.r[0] + COPY, core.vec(op.r[0]));
+    Exit::NEXT
 }
 
 /// Runs all operations of a bundle, its leading operation included, and gives how it leaves the block
 /// and by which operation.
-pub(crate) fn run<'a>(core: &mut Core, ops: &'a [Op]) -> (Exit, &'a Op) {
+pub(crate) fn run<'a>(core: &mut Core, ops: &'a [Op], sets: &Sets) -> (Exit, &'a Op) {
+    let set = |lead: &Op| sets[lead.target as usize];
     match ops[0].id {
         CAREFUL => {
+            let leads = ops.iter().take_while(|op| op.id == CAREFUL).count();
             let mut before = mem::take(&mut core.scratch.before);
             before.clear();
-            core.save(register_set(&ops[0]), &mut before);
-            let (exit, op) = in_order(core, &ops[1..]);
+            core.save(set(&ops[0]), &mut before);
+            let (exit, op) = in_order(core, &ops[leads..]);
             if exit == Exit::FAULT || exit == Exit::REQUEST {
                 core.restore(&before);
             }
@@ -70,8 +59,8 @@ pub(crate) fn run<'a>(core: &mut Core, ops: &'a [Op]) -> (Exit, &'a Op) {
         BUFFERED => {
             let mut scratch = mem::take(&mut core.scratch);
             scratch.before.clear();
-            core.save(register_set(&ops[0]), &mut scratch.before);
-            let left = buffered(core, &mut scratch, &ops[1..]);
+            core.save(set(&ops[0]), &mut scratch.before);
+            let left = buffered(core, &mut scratch, &ops[1..], set);
             core.scratch = scratch;
             left
         }
@@ -115,7 +104,12 @@ fn in_order<'a>(core: &mut Core, ops: &'a [Op]) -> (Exit, &'a Op) {
 }
 
 /// Every operation sees the registers as they were (in `scratch.before`); all results are written at the end.
-fn buffered<'a>(core: &mut Core, scratch: &mut Scratch, ops: &'a [Op]) -> (Exit, &'a Op) {
+fn buffered<'a>(
+    core: &mut Core,
+    scratch: &mut Scratch,
+    ops: &'a [Op],
+    set: impl Fn(&Op) -> RegisterSet,
+) -> (Exit, &'a Op) {
     scratch.results.clear();
     let fsr = core.special.fsr;
     let mut outcome = (Exit::NEXT, ops.last().unwrap_or(&NOTHING));
@@ -126,7 +120,7 @@ fn buffered<'a>(core: &mut Core, scratch: &mut Scratch, ops: &'a [Op]) -> (Exit,
             core.restore(&scratch.before);
             return (exit, op);
         }
-        core.save(register_set(own), &mut scratch.results);
+        core.save(set(own), &mut scratch.results);
         core.restore(&scratch.before);
         if exit != Exit::NEXT && (outcome.0 == Exit::NEXT || exit != Exit::SYNC) {
             outcome = if outcome.0 == Exit::SYNC { (leave_by(core, exit, op), op) } else { (exit, op) };

@@ -38,7 +38,7 @@ pub use interrupt::{CONTROL_BASE, INTERRUPTS, Interrupts};
 pub use machine::{Limits, Machine, RECENT_BUNDLES, Stop};
 pub use memory::{Access, Backing, MapError, Memory, MemoryMap, PAGE_SIZE, Region, Stored, Value};
 pub use observe::{Observer, Register};
-pub use registers::Vectors;
+pub use registers::{VecFile, Vectors};
 pub use semantics::{Semantics, semantics};
 pub use semihost::{Host, NoHost, errno};
 pub use snapshot::Snapshot;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use q7_isa::{Bundle, Isa};
 
 use crate::block::{self, BlockCache, CLOSING, Decoder, NO_BLOCK, Undecoded};
-use crate::bundle;
+use crate::bundle::{self, Sets};
 use crate::core::{Core, Request};
 use crate::exception::Exception;
 use crate::exec::{Registry, UNKNOWN_SEMANTICS};
@@ -239,7 +239,7 @@ impl<'isa> Machine<'isa> {
                 core.pc = block.pc;
                 return Pause::Countdown;
             }
-            let (exit, last) = execute(core, blocks.ops(block));
+            let (exit, last) = execute(core, blocks.ops(block), blocks.sets());
             if exit.0 > Exit::INDIRECT.0 {
                 let (pc, op) = (block.pc, *last);
                 return self.leave(pc, exit, op);
@@ -290,9 +290,9 @@ impl<'isa> Machine<'isa> {
                 }
                 outcome = match observer.as_deref_mut() {
                     Some(observer) if op.id != CLOSING && op.pc != self.return_address => {
-                        observe_bundle(core, decoder.isa, group, observer)
+                        observe_bundle(core, decoder.isa, group, blocks.sets(), observer)
                     }
-                    _ => bundle::run(core, group),
+                    _ => bundle::run(core, group, blocks.sets()),
                 };
                 position = end;
             }
@@ -399,14 +399,14 @@ impl<'isa> Machine<'isa> {
 
 /// Executes the operations of a block until one leaves it.
 #[inline(always)]
-fn execute<'a>(core: &mut Core, ops: &'a [Op]) -> (Exit, &'a Op) {
+fn execute<'a>(core: &mut Core, ops: &'a [Op], sets: &Sets) -> (Exit, &'a Op) {
     let mut rest = ops;
     loop {
         let (exit, op) = execute_straight(core, rest);
         if exit != Exit::SYNC && exit != Exit::BUNDLE {
             return (exit, op);
         }
-        let (exit, op, behind) = execute_bundle(core, ops, op, exit);
+        let (exit, op, behind) = execute_bundle(core, ops, sets, op, exit);
         if exit != Exit::NEXT {
             return (exit, op);
         }
@@ -432,11 +432,17 @@ fn execute_straight<'a>(core: &mut Core, ops: &'a [Op]) -> (Exit, &'a Op) {
 /// Executes the rest of a bundle that is not simple, or of which operation `from` asked to synchronise;
 /// the operations behind it come third.
 #[inline(never)]
-fn execute_bundle<'a>(core: &mut Core, ops: &'a [Op], from: &'a Op, exit: Exit) -> (Exit, &'a Op, &'a [Op]) {
+fn execute_bundle<'a>(
+    core: &mut Core,
+    ops: &'a [Op],
+    sets: &Sets,
+    from: &'a Op,
+    exit: Exit,
+) -> (Exit, &'a Op, &'a [Op]) {
     let first = (std::ptr::from_ref(from) as usize - ops.as_ptr() as usize) / size_of::<Op>();
     let end = bundle_end(ops, first);
     let (exit, op) = if exit == Exit::BUNDLE {
-        bundle::run(core, &ops[first..end])
+        bundle::run(core, &ops[first..end], sets)
     } else {
         bundle::finish(core, &ops[first], &ops[first + 1..end])
     };
@@ -486,12 +492,13 @@ fn observe_bundle<'a>(
     core: &mut Core,
     isa: &Isa,
     ops: &'a [Op],
+    sets: &Sets,
     observer: &mut dyn Observer,
 ) -> (Exit, &'a Op) {
     let bundle = block::decode_at(&core.memory, isa, ops[0].pc).ok();
     observer.issue(core.cycle_at(&ops[0]), ops[0].pc, bundle.as_ref());
     let before = Watch::new(core);
-    let outcome = bundle::run(core, ops);
+    let outcome = bundle::run(core, ops, sets);
     if outcome.0 == Exit::FAULT {
         core.memory.take_accesses();
         return outcome;

@@ -4,7 +4,7 @@
 //! every reader of a register comes before its writer does that without copies. Faults must leave
 //! nothing half-written, so what can fault comes first where the order allows it.
 
-use q7_isa::{Bundle, Flags, Isa, Opcode};
+use q7_isa::{Bundle, Direction, File, Flags, Isa, Opcode, Operand};
 
 use crate::exec::{self, Flow};
 use crate::registers::RegisterSet;
@@ -14,17 +14,11 @@ use crate::registers::RegisterSet;
 pub(crate) enum Mode {
     /// In the planned order; at most the first operation can fault.
     Simple,
-    /// In the planned order; on a fault the registers of the set are put back.
+    /// In the planned order; on a fault the registers of the set are put back. If all accesses behind the first
+    /// operation are known to work beforehand, nothing needs to be put back.
     Careful(RegisterSet),
     /// Each operation on the old values of the registers of the set; all results at the end.
     Buffered(RegisterSet),
-}
-
-impl Mode {
-    /// True if every operation needs to know the registers that are its own to write.
-    pub(crate) fn keeps_results(self) -> bool {
-        matches!(self, Mode::Buffered(_))
-    }
 }
 
 /// The execution order of a bundle.
@@ -36,13 +30,37 @@ pub(crate) struct Plan {
     /// For each instruction, by its index, the registers that it writes and no higher slot does. FSR counts for all:
     /// flags add up.
     pub results: Vec<RegisterSet>,
+    /// The instructions of a careful bundle whose accesses can be checked beforehand, if those are all that matter.
+    pub probes: Vec<usize>,
+    /// For each instruction, by its index, the vec registers that it reads as they were kept before the bundle.
+    pub copies: Vec<RegisterSet>,
 }
 
 impl Plan {
     /// The plan of a bundle with one instruction.
     pub(crate) fn alone() -> Plan {
-        Plan { order: vec![0], mode: Mode::Simple, results: Vec::new() }
+        Plan {
+            order: vec![0],
+            mode: Mode::Simple,
+            results: Vec::new(),
+            probes: Vec::new(),
+            copies: Vec::new(),
+        }
     }
+
+    /// The registers to copy before anything else.
+    pub(crate) fn copied(&self) -> RegisterSet {
+        self.copies.iter().copied().fold(RegisterSet(0), RegisterSet::with)
+    }
+}
+
+/// What the operation of an instruction is like.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bound {
+    pub flow: Flow,
+    pub implemented: bool,
+    /// Its accesses can be checked beforehand.
+    pub probed: bool,
 }
 
 /// What the planner knows of one instruction.
@@ -50,8 +68,12 @@ impl Plan {
 struct Effects {
     reads: RegisterSet,
     writes: RegisterSet,
+    /// Those of `reads` that it could read from copies.
+    copyable: RegisterSet,
     stores: bool,
     faults: bool,
+    /// It faults by an access at the most, which can be checked beforehand.
+    probed: bool,
     ends: bool,
 }
 
@@ -86,31 +108,42 @@ const IMPLICIT: &[(&[&str], RegisterSet, RegisterSet)] = &[
 const FAULTING: &[&str] =
     &["quos", "quou", "rems", "remu", "ill", "syscall", "break", "entry", "retw", "movsp"];
 
-fn effects(opcode: &Opcode, operands: &[i32], flow: Flow, implemented: bool) -> Effects {
+fn effects(opcode: &Opcode, operands: &[i32], bound: Bound) -> Effects {
     let mut effects = Effects {
         stores: opcode.flags.contains(Flags::STORE),
-        ends: flow != Flow::Straight,
+        ends: bound.flow != Flow::Straight,
         ..Effects::default()
     };
-    effects.faults = opcode.flags.contains(Flags::LOAD)
-        || effects.stores
-        || !implemented
+    let otherwise = !bound.implemented
         || !exec::has_meaning(opcode, operands)
         || opcode.flags.contains(Flags::PRIVILEGED)
         || FAULTING.contains(&opcode.mnemonic.as_str());
+    effects.faults = opcode.flags.contains(Flags::LOAD) || effects.stores || otherwise;
+    effects.probed = bound.probed && !otherwise;
+    let mut fixed = RegisterSet(0);
     for (operand, &value) in opcode.operands.iter().zip(operands) {
         let register = RegisterSet::of_operand(operand.file, value);
         if operand.direction.reads() {
             effects.reads = effects.reads.with(register);
+            if !reads_copy(operand, value, register) {
+                fixed = fixed.with(register);
+            }
         }
         if operand.direction.writes() {
             effects.writes = effects.writes.with(register);
         }
     }
+    effects.copyable = effects.reads.without(fixed);
     let (reads, writes) = unnamed(opcode);
     effects.reads = effects.reads.with(reads);
     effects.writes = effects.writes.with(writes);
     effects
+}
+
+/// True if an operand may name the copy of its register, which `copies` holds.
+pub(crate) fn reads_copy(operand: &Operand, value: i32, copies: RegisterSet) -> bool {
+    let register = RegisterSet::of_operand(operand.file, value);
+    operand.file == File::Vec && operand.direction == Direction::In && copies.meets(register)
 }
 
 /// What an instruction reads and writes without naming it.
@@ -170,32 +203,58 @@ pub(crate) fn unnamed_conflict(isa: &Isa, bundle: &Bundle) -> bool {
     })
 }
 
-/// Plans a bundle; `binding` gives the flow of each instruction and whether it has semantics.
-pub(crate) fn plan(isa: &Isa, bundle: &Bundle, binding: impl Fn(usize) -> (Flow, bool)) -> Plan {
+/// Plans a bundle; `bound` tells about the operation of each instruction.
+pub(crate) fn plan(isa: &Isa, bundle: &Bundle, bound: impl Fn(usize) -> Bound) -> Plan {
     let all: Vec<Effects> = bundle
         .instructions
         .iter()
         .enumerate()
         .map(|(index, instruction)| {
-            let (flow, implemented) = binding(index);
-            effects(isa.opcode(instruction.opcode), &instruction.operands, flow, implemented)
+            effects(isa.opcode(instruction.opcode), &instruction.operands, bound(index))
         })
         .collect();
-    match order(&all) {
-        Some(order) => {
-            let last_fault = order.iter().rposition(|&index| all[index].faults).unwrap_or(0);
-            let before = order[..last_fault].iter().map(|&index| all[index].writes);
-            let undo = before.fold(RegisterSet(0), RegisterSet::with);
-            let mode = if last_fault == 0 { Mode::Simple } else { Mode::Careful(undo) };
-            Plan { order, mode, results: results(&all) }
-        }
-        None => {
-            let mut order: Vec<usize> = (0..all.len()).collect();
-            order.sort_by_key(|&index| (all[index].ends, all[index].stores, !all[index].faults));
-            let writes = all.iter().fold(RegisterSet(0), |set, effects| set.with(effects.writes));
-            Plan { order, mode: Mode::Buffered(writes), results: results(&all) }
-        }
+    let results = results(&all);
+    let Some((order, copies)) = order_with_copies(&all) else {
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        order.sort_by_key(|&index| (all[index].ends, all[index].stores, !all[index].faults));
+        let writes = all.iter().fold(RegisterSet(0), |set, effects| set.with(effects.writes));
+        return Plan { order, mode: Mode::Buffered(writes), results, probes: Vec::new(), copies: Vec::new() };
+    };
+    let last_fault = order.iter().rposition(|&index| all[index].faults).unwrap_or(0);
+    if last_fault == 0 {
+        return Plan { order, mode: Mode::Simple, results, probes: Vec::new(), copies };
     }
+    let undo = order[..last_fault].iter().fold(RegisterSet(0), |set, &index| set.with(all[index].writes));
+    let mut probes: Vec<usize> = order[1..].iter().copied().filter(|&index| all[index].faults).collect();
+    if probes.iter().any(|&index| !all[index].probed) {
+        probes.clear();
+    }
+    Plan { order, mode: Mode::Careful(undo), results, probes, copies }
+}
+
+/// An order, and the registers that each instruction reads from copies to make it possible: of one instruction if
+/// that will do.
+fn order_with_copies(all: &[Effects]) -> Option<(Vec<usize>, Vec<RegisterSet>)> {
+    let written_elsewhere = |index: usize| {
+        let others = all.iter().enumerate().filter(|(other, _)| *other != index);
+        others.fold(RegisterSet(0), |set, (_, effects)| set.with(effects.writes))
+    };
+    let useful: Vec<RegisterSet> =
+        (0..all.len()).map(|index| all[index].copyable.common(written_elsewhere(index))).collect();
+    let none = vec![RegisterSet(0); all.len()];
+    let of_one = (0..all.len()).filter(|&index| useful[index] != RegisterSet(0)).map(|index| {
+        let mut copies = none.clone();
+        copies[index] = useful[index];
+        copies
+    });
+    std::iter::once(none.clone()).chain(of_one).chain(std::iter::once(useful.clone())).find_map(|copies| {
+        let reading = |(effects, copies): (&Effects, &RegisterSet)| Effects {
+            reads: effects.reads.without(*copies),
+            ..*effects
+        };
+        let all: Vec<Effects> = all.iter().zip(&copies).map(reading).collect();
+        Some((order(&all)?, copies))
+    })
 }
 
 /// An order that keeps every `precedes`, what can fault first; `None` if there is a cycle.
@@ -218,6 +277,8 @@ fn order(all: &[Effects]) -> Option<Vec<usize>> {
 
 #[cfg(test)]
 mod tests {
+    use q7_isa::Unplaced;
+
     use super::*;
 
     fn effects(reads: u128, writes: u128) -> Effects {
@@ -247,5 +308,37 @@ mod tests {
         let branch = Effects { ends: true, ..effects(1, 0) };
         assert_eq!(order(&[branch, plain]), Some(vec![1, 0]));
         assert_eq!(order(&[branch, effects(0, 1)]), None, "the branch would have to be first and last");
+    }
+
+    /// The plan of a bundle of memory operations, exchanges and the like, all of which can be checked beforehand.
+    fn plan_of(instructions: &[(&str, &[i32])]) -> Plan {
+        let isa = Isa::embedded();
+        let unplaced: Vec<Unplaced> = instructions
+            .iter()
+            .map(|&(name, operands)| Unplaced {
+                opcode: isa.find(name).unwrap(),
+                operands: operands.iter().copied().collect(),
+            })
+            .collect();
+        let bundle = isa.choose_format(&unplaced, 0).unwrap();
+        plan(isa, &bundle, |_| Bound { flow: Flow::Straight, implemented: true, probed: true })
+    }
+
+    #[test]
+    fn the_store_of_what_a_load_replaces_comes_second() {
+        let plan = plan_of(&[("ivp_sv2nx8_ip", &[0, 2, 64]), ("ivp_lv2nx8_ip", &[0, 3, 64])]);
+        let v0 = RegisterSet::of_operand(File::Vec, 0);
+        assert_eq!((plan.order[..2].to_vec(), plan.probes, plan.copies[0]), (vec![1, 0], vec![0], v0));
+        let a3 = RegisterSet::of_operand(File::Ar, 3);
+        assert_eq!(plan.mode, Mode::Careful(v0.with(a3)));
+    }
+
+    #[test]
+    fn exchanges_of_vectors_need_one_copy() {
+        let plan = plan_of(&[("ivp_movvv", &[0, 1]), ("ivp_movvv", &[1, 0])]);
+        assert_eq!(plan.mode, Mode::Simple);
+        assert_eq!(plan.copies.iter().filter(|&&copies| copies != RegisterSet(0)).count(), 1);
+        let plan = plan_of(&[("mov.n", &[2, 3]), ("mov.n", &[3, 2])]);
+        assert!(matches!(plan.mode, Mode::Buffered(_)));
     }
 }

@@ -1,15 +1,54 @@
 //! All registers under one numbering, and the register files of the vector unit.
 
+use std::ops::{Deref, DerefMut};
+
 use q7_datapath::{Align512, Pr64, Pred64, Vec512, Wide1536};
 use q7_isa::File;
 
 use crate::core::Core;
 
+/// v0..v31. Registers 32 and up of the core hold what those were before the running bundle, as far as it needs that;
+/// they are no architectural state.
+#[derive(Clone, Debug)]
+pub struct VecFile([Vec512; 2 * VECS]);
+
+const VECS: usize = 32;
+
+/// The number under which a copy of a vec register is kept.
+pub(crate) const COPY: u8 = VECS as u8;
+
+impl VecFile {
+    /// A register or a copy.
+    #[inline(always)]
+    pub(crate) fn get(&self, register: u8) -> &Vec512 {
+        &self.0[register as usize % (2 * VECS)]
+    }
+
+    /// A register or a copy.
+    #[inline(always)]
+    pub(crate) fn get_mut(&mut self, register: u8) -> &mut Vec512 {
+        &mut self.0[register as usize % (2 * VECS)]
+    }
+}
+
+impl Deref for VecFile {
+    type Target = [Vec512; VECS];
+    fn deref(&self) -> &[Vec512; VECS] {
+        self.0.first_chunk().expect("there are more")
+    }
+}
+
+impl DerefMut for VecFile {
+    fn deref_mut(&mut self) -> &mut [Vec512; VECS] {
+        self.0.first_chunk_mut().expect("there are more")
+    }
+}
+
 /// The vector unit's register files (DESIGN section 4, `core-isa/spec-register-files.md`).
 #[derive(Clone, Debug)]
 pub struct Vectors {
     /// v0..v31.
-    pub vec: [Vec512; 32],
+    pub vec: VecFile,
     /// wv0..wv3.
     pub wvec: [Wide1536; 4],
     /// vb0..vb15.
@@ -29,7 +68,7 @@ pub struct Vectors {
 impl Default for Vectors {
     fn default() -> Vectors {
         Vectors {
-            vec: [Vec512::ZERO; 32],
+            vec: VecFile([Vec512::ZERO; 2 * VECS]),
             wvec: [Wide1536::from_bytes([0; 192]); 4],
             vbool: [Pred64::from_bits(0); 16],
             valign: [Align512::from_line(Vec512::ZERO); 4],
@@ -107,8 +146,17 @@ impl RegisterSet {
         RegisterSet(self.0 & !other.0)
     }
 
+    pub(crate) fn common(self, other: RegisterSet) -> RegisterSet {
+        RegisterSet(self.0 & other.0)
+    }
+
     pub(crate) fn meets(self, other: RegisterSet) -> bool {
         self.0 & other.0 != 0
+    }
+
+    /// The vec registers of the set.
+    pub(crate) fn vecs(self) -> impl Iterator<Item = u8> {
+        self.numbers().filter(|number| (VEC..VBOOL).contains(number)).map(|number| (number - VEC) as u8)
     }
 
     fn numbers(self) -> impl Iterator<Item = u32> {

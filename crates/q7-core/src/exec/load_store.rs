@@ -10,16 +10,18 @@ use crate::op::{Exit, Op};
 macro_rules! load {
     ($type:ty as $($through:ty)*) => {{
         fn quick(core: &mut Core, op: &Op) -> bool {
-            let Some(value) = core.memory.load_quick::<$type>(address(core, op)) else { return false };
+            let Some(value) = core.memory.load_quick::<$type>(base_and_offset(core, op)) else { return false };
             core.set_ar(op.r[0], value $(as $through)* as u32);
             true
         }
         fn run(core: &mut Core, op: &Op) -> Exit {
-            let value: $type = attempt!(core, core.memory.load(address(core, op)));
+            let value: $type = attempt!(core, core.memory.load(base_and_offset(core, op)));
             core.set_ar(op.r[0], value $(as $through)* as u32);
             Exit::NEXT
         }
-        straight(threaded!(quick, else run))
+        straight(threaded!(quick, else run)).probed_by(probe!(|core, op| {
+            core.memory.loads(base_and_offset(core, op), size_of::<$type>() as u32)
+        }))
     }};
 }
 
@@ -27,18 +29,21 @@ macro_rules! load {
 macro_rules! store {
     ($type:ty) => {{
         fn quick(core: &mut Core, op: &Op) -> bool {
-            core.memory.store_quick(address(core, op), core.ar(op.r[0]) as $type)
+            core.memory.store_quick(base_and_offset(core, op), core.ar(op.r[0]) as $type)
         }
         fn run(core: &mut Core, op: &Op) -> Exit {
-            let result = core.memory.store(address(core, op), core.ar(op.r[0]) as $type);
+            let result = core.memory.store(base_and_offset(core, op), core.ar(op.r[0]) as $type);
             finish_store(core, op, result)
         }
-        straight(threaded!(quick, else run))
+        straight(threaded!(quick, else run)).probed_by(probe!(|core, op| {
+            core.memory.stores(base_and_offset(core, op), size_of::<$type>() as u32)
+        }))
     }};
 }
 
+/// The address `s + imm`.
 #[inline(always)]
-fn address(core: &Core, op: &Op) -> u32 {
+fn base_and_offset(core: &Core, op: &Op) -> u32 {
     core.ar(op.r[1]).wrapping_add(op.imm as u32)
 }
 

@@ -41,6 +41,9 @@ pub(crate) struct Binding {
     pub run: OpFn,
     /// The same compiled for x86-64-v3, if there is one.
     pub v3: Option<UnsafeOpFn>,
+    /// For accesses to memory: with the same operands, returns `Exit::NEXT` if all of them are sure to work and
+    /// `Exit::BUNDLE` if not. It changes nothing.
+    pub probe: Option<OpFn>,
     pub flow: Flow,
     /// Goes to `Op::imm` of instructions without a number of their own.
     pub parameter: i32,
@@ -57,10 +60,15 @@ const fn straight(run: OpFn) -> Binding {
 }
 
 const fn ending(run: OpFn, flow: Flow) -> Binding {
-    Binding { run, v3: None, flow, parameter: 0 }
+    Binding { run, v3: None, probe: None, flow, parameter: 0 }
 }
 
 impl Binding {
+    /// The same with a probe.
+    const fn probed_by(self, probe: OpFn) -> Binding {
+        Binding { probe: Some(probe), ..self }
+    }
+
     /// The variant for this host.
     fn for_host(&self, v3: bool) -> Binding {
         match self.v3 {

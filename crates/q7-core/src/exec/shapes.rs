@@ -81,3 +81,13 @@ macro_rules! attempt {
         }
     };
 }
+
+/// The probe of an operation (`exec::Binding`): whether its accesses are sure to work.
+macro_rules! probe {
+    (|$core:ident, $op:ident| $sure:expr) => {{
+        fn probe($core: &mut $crate::core::Core, $op: &$crate::op::Op) -> $crate::op::Exit {
+            if $sure { $crate::op::Exit::NEXT } else { $crate::op::Exit::BUNDLE }
+        }
+        threaded!(probe)
+    }};
+}

@@ -222,6 +222,18 @@ impl Memory {
         true
     }
 
+    /// True if a load is sure to work and no slow path need look at it. `size` is a power of two.
+    #[inline(always)]
+    pub(crate) fn loads(&self, address: u32, size: u32) -> bool {
+        !self.read.get(address >> PAGE_BITS).is_null() && address & (size - 1) == 0
+    }
+
+    /// As `loads`, for a store, which is to data then.
+    #[inline(always)]
+    pub(crate) fn stores(&self, address: u32, size: u32) -> bool {
+        !self.write.get(address >> PAGE_BITS).is_null() && address & (size - 1) == 0
+    }
+
     /// Stores the bytes of a naturally aligned block whose bit in `enable` is set. The whole block must be
     /// writable (`microarchitecture/spec-lsu-memory.md`).
     ///

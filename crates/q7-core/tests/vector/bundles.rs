@@ -163,6 +163,19 @@ impl Watching {
     }
 }
 
+/// The ways a bundle can run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Runner {
+    /// Just decoded: no access is known to work.
+    First,
+    /// Once more: what has worked before is known to work.
+    Again,
+    /// Before the eyes of an observer.
+    Observed,
+}
+
+const RUNNERS: [Runner; 3] = [Runner::First, Runner::Again, Runner::Observed];
+
 /// Bundles of one format; gives how many had slots that depend on each other.
 fn check(isa: &'static Isa, format: FormatId, rounds: u32, wanted: fn(&Opcode) -> bool) -> u32 {
     let choices = choices(isa, format, wanted);
@@ -182,23 +195,31 @@ fn check(isa: &'static Isa, format: FormatId, rounds: u32, wanted: fn(&Opcode) -
         let mut code = isa.encode(&bundle, PC).unwrap().to_vec();
         code.extend(halt(isa));
         machine.core.memory.write_bytes(PC, &code).unwrap();
-        state.install(&mut machine);
-        machine.core.pc = PC;
-        // Every other bundle by the runner that observers see.
-        let mut watching = Watching::default();
-        let stop = match done % 2 {
-            0 => machine.run(&limits, &mut NoHost),
-            _ => machine.run_observed(&limits, &mut NoHost, &mut watching),
-        };
-        let after = State::of(&machine);
-        let seen = done % 2 == 0 || watching.bundles == 2 && watching.explains(&state, &after);
-        assert!(seen, "{}: {} bundles, {:?}", isa.bundle_text(&bundle), watching.bundles, watching.stores);
-        assert!(
-            stop == Stop::Halted(0) && after == wanted,
-            "{}\n{stop:?}\n{}",
-            isa.bundle_text(&bundle),
-            after.differences(&wanted)
-        );
+        for runner in RUNNERS {
+            state.install(&mut machine);
+            machine.core.pc = PC;
+            let mut watching = Watching::default();
+            let stop = match runner {
+                Runner::First | Runner::Again => machine.run(&limits, &mut NoHost),
+                Runner::Observed => machine.run_observed(&limits, &mut NoHost, &mut watching),
+            };
+            let after = State::of(&machine);
+            let seen =
+                runner != Runner::Observed || watching.bundles == 2 && watching.explains(&state, &after);
+            assert!(
+                seen,
+                "{}: {} bundles, {:?}",
+                isa.bundle_text(&bundle),
+                watching.bundles,
+                watching.stores
+            );
+            assert!(
+                stop == Stop::Halted(0) && after == wanted,
+                "{} {runner:?}: {stop:?}\n{}",
+                isa.bundle_text(&bundle),
+                after.differences(&wanted)
+            );
+        }
         // One after the other the slots would have given something else.
         let mut sequential = state.clone();
         for instruction in bundle.instructions.iter().filter(|slot| !slot.operands.is_empty()) {
@@ -252,17 +273,20 @@ fn check_stops(isa: &'static Isa, format: FormatId, rounds: u32, wanted: fn(&Opc
         let mut code = isa.encode(&bundle, PC).unwrap().to_vec();
         code.extend(halt(isa));
         machine.core.memory.write_bytes(PC, &code).unwrap();
-        state.install(&mut machine);
-        machine.core.pc = PC;
-        let stop = machine.run(&limits, &mut NoHost);
-        match stop {
-            Stop::Exception(_) if outcomes.contains(&Outcome::Outside) => faults += 1,
-            Stop::UnknownSemantics { .. } if outcomes.contains(&Outcome::Unknown) => unknown += 1,
-            _ => panic!("{}: {stop:?}, {outcomes:?}", isa.bundle_text(&bundle)),
+        // The second time the accesses of the other slots are known to work.
+        for _ in 0..2 {
+            state.install(&mut machine);
+            machine.core.pc = PC;
+            let stop = machine.run(&limits, &mut NoHost);
+            match stop {
+                Stop::Exception(_) if outcomes.contains(&Outcome::Outside) => faults += 1,
+                Stop::UnknownSemantics { .. } if outcomes.contains(&Outcome::Unknown) => unknown += 1,
+                _ => panic!("{}: {stop:?}, {outcomes:?}", isa.bundle_text(&bundle)),
+            }
+            let after = State::of(&machine);
+            let text = || format!("{}: {stop:?}\n{}", isa.bundle_text(&bundle), after.differences(&state));
+            assert!(after == state && machine.core.pc == PC, "{}", text());
         }
-        let after = State::of(&machine);
-        let text = || format!("{}: {stop:?}\n{}", isa.bundle_text(&bundle), after.differences(&state));
-        assert!(after == state && machine.core.pc == PC, "{}", text());
     }
     (faults, unknown)
 }
@@ -280,7 +304,7 @@ fn stopped_bundles_leave_no_trace() {
     let counts = wide_formats(isa).into_iter().map(|format| check_stops(isa, format, 1000, wanted));
     let (faults, unknown) = counts.fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
     println!("{faults} exceptions, {unknown} unknown");
-    assert!(faults > 1000 && unknown > 100, "{faults} {unknown}");
+    assert!(faults > 2000 && unknown > 200, "{faults} {unknown}");
 }
 
 fn wide_formats(isa: &Isa) -> Vec<FormatId> {

@@ -85,7 +85,7 @@ fn faults(bundle: &str, cause: Cause, address: Option<u32>, prepare: impl Fn(&mu
     assert_eq!(run(&mut machine), Stop::Exception(Exception { cause, address }), "{bundle}");
     assert_eq!((machine.core.pc, machine.core.ar, machine.core.br), (pc, ar, br), "{bundle}");
     let after = &machine.core.vectors;
-    assert_eq!((after.vec, after.vbool, after.pr), (before.vec, before.vbool, before.pr), "{bundle}");
+    assert_eq!((*after.vec, after.vbool, after.pr), (*before.vec, before.vbool, before.pr), "{bundle}");
     assert_eq!((after.valign, after.fs), (before.valign, before.fs), "{bundle}");
     let memory: Vec<u8> = (0..128).map(|k| byte(&machine, DATA + k)).collect();
     assert_eq!(memory, [[7; 64], [9; 64]].concat(), "{bundle}");
@@ -113,6 +113,37 @@ fn a_fault_leaves_nothing_half_written() {
     });
     // A masked store needs its whole block, even where no byte is written.
     faults("ivp_sv2nx8t_i v0, a2, 0, vb0", space, Some(NOWHERE), lost(2));
+}
+
+/// Two accesses of a bundle run on side by side until one of them, which is known to work at first, does not any more.
+#[test]
+fn a_fault_comes_after_many_passes() {
+    let end = 0x4010_0000;
+    for (bundle, far) in [
+        ("{ ivp_lv2nx8_ip v0, a2, 64; ivp_lv2nx8_ip v1, a3, 64 }", 2),
+        ("{ ivp_lv2nx8_ip v0, a2, 64; ivp_lv2nx8_ip v1, a3, 64 }", 3),
+        ("{ ivp_sv2nx8_ip v0, a2, 64; ivp_lv2nx8_ip v0, a3, 64 }", 2),
+        ("{ ivp_sv2nx8_ip v0, a2, 64; ivp_lv2nx8_ip v0, a3, 64 }", 3),
+        ("{ ivp_sv2nx8_ip v0, a2, 64; ivp_lv2nx8_ip v1, a3, 64 }", 2),
+        ("{ ivp_sa2nx8_ip v0, u1, a2; ivp_la2nx8_ip v0, u0, a3 }", 2),
+        ("{ ivp_sa2nx8_ip v0, u1, a2; ivp_la2nx8_ip v0, u0, a3 }", 3),
+    ] {
+        let mut machine = machine(&format!("ivp_zalign u0\nivp_zalign u1\nloop a4, 1f\n{bundle}\n1: halt 0"));
+        machine.core.ar[4] = 1000;
+        machine.core.ar[far] = end - 64 * 100;
+        let start = machine.core.ar;
+        // What the next pass would load differs from what is there.
+        let lines: Vec<u8> = (0..200 * 64).map(|k| (k / 64) as u8).collect();
+        machine.core.memory.write_bytes(start[3], &lines[..6400]).unwrap();
+        let exception = Exception::at(Cause::INVALID_MEMORY_SPACE, end);
+        assert_eq!(run(&mut machine), Stop::Exception(exception), "{bundle}");
+        assert_eq!(machine.core.ar[2..4], [start[2] + 6400, start[3] + 6400], "{bundle}");
+        assert_eq!(machine.core.lcount, 1000 - 1 - 100, "{bundle}");
+        let loaded = if bundle.contains("v1") { 1 } else { 0 };
+        assert_eq!(vec(&machine, [loaded]), [99 * 0x101], "{bundle}");
+        // The store of the pass that faulted did not happen.
+        assert!(far == 2 || byte(&machine, start[2] + 6400) == 0, "{bundle}");
+    }
 }
 
 /// The instructions in one bundle behind each other, then HALT.

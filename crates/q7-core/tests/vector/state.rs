@@ -67,7 +67,7 @@ impl State {
             lcount: core.lcount,
             fcr: core.special.fcr,
             fsr: core.special.fsr,
-            vec: vectors.vec,
+            vec: *vectors.vec,
             wvec: vectors.wvec,
             vbool: vectors.vbool,
             valign: vectors.valign.map(Align512::line),
@@ -85,7 +85,7 @@ impl State {
         (core.ar, core.br, core.sar, core.lcount) = (self.ar, self.br, self.sar, self.lcount);
         (core.special.fcr, core.special.fsr) = (self.fcr, self.fsr);
         let vectors = &mut core.vectors;
-        (vectors.vec, vectors.wvec, vectors.vbool) = (self.vec, self.wvec, self.vbool);
+        (*vectors.vec, vectors.wvec, vectors.vbool) = (self.vec, self.wvec, self.vbool);
         vectors.valign = self.valign.map(Align512::from_line);
         vectors.pr = self.pr.map(Pr64::from_bits);
         (vectors.fs, vectors.gvr) = (self.fs, self.gvr);

@@ -17,6 +17,9 @@ macro_rules! load {
             <$mode>::update::<1>(core, op);
             Exit::NEXT
         })
+        .probed_by(probe!(|core, op| {
+            core.memory.loads(<$mode>::address::<1>(core, op) & !($size - 1), $size)
+        }))
     };
 }
 
@@ -29,6 +32,7 @@ macro_rules! load_pred {
             <$mode>::update::<1>(core, op);
             Exit::NEXT
         })
+        .probed_by(probe!(|core, op| core.memory.loads(<$mode>::address::<1>(core, op), 8)))
     };
 }
 

@@ -11,12 +11,12 @@ use crate::core::Core;
 impl Core {
     #[inline(always)]
     pub(crate) fn vec(&self, register: u8) -> Vec512 {
-        self.vectors.vec[(register & 31) as usize]
+        *self.vectors.vec.get(register)
     }
 
     #[inline(always)]
     pub(crate) fn set_vec(&mut self, register: u8, value: Vec512) {
-        self.vectors.vec[(register & 31) as usize] = value;
+        *self.vectors.vec.get_mut(register) = value;
     }
 
     #[inline(always)]

@@ -18,6 +18,9 @@ macro_rules! store {
             <$mode>::update::<1>(core, op);
             core.after_store(op, stored)
         })
+        .probed_by(probe!(|core, op| {
+            core.memory.stores(<$mode>::address::<1>(core, op) & !($size - 1), $size)
+        }))
     };
 }
 
@@ -33,6 +36,9 @@ macro_rules! store_t {
             <$mode>::update::<1>(core, op);
             core.after_store(op, stored)
         })
+        .probed_by(probe!(|core, op| {
+            core.memory.stores(<$mode>::address::<1>(core, op) & !($size - 1), $size)
+        }))
     };
 }
 
@@ -45,6 +51,7 @@ macro_rules! store_pred {
             <$mode>::update::<1>(core, op);
             core.after_store(op, stored)
         })
+        .probed_by(probe!(|core, op| core.memory.stores(<$mode>::address::<1>(core, op), 8)))
     };
 }
 

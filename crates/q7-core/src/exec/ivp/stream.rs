@@ -26,6 +26,18 @@ impl Core {
         self.memory.load(address & !63).map(Vec512::from_bytes)
     }
 
+    /// True if the line that holds `address` is sure to load.
+    #[inline(always)]
+    fn line_loads(&self, address: u32) -> bool {
+        self.memory.loads(address & !63, 64)
+    }
+
+    /// True if the line that holds `address` is sure to be stored.
+    #[inline(always)]
+    fn line_stores(&self, address: u32) -> bool {
+        self.memory.stores(address & !63, 64)
+    }
+
     /// Carries out one step of a store stream.
     #[inline(always)]
     fn store_line(&mut self, address: u32, step: &LineStore) -> Result<Stored, Exception> {
@@ -53,6 +65,10 @@ macro_rules! load_stream {
             $core.set_ar($op.r[2], address.wrapping_add(step));
             Exit::NEXT
         })
+        .probed_by(probe!(|$core, $op| {
+            let count = $count;
+            count == 0 || $core.line_loads($core.ar($op.r[2]).wrapping_add(count - 1))
+        }))
     };
 }
 
@@ -94,6 +110,7 @@ macro_rules! load_two_lines {
             $core.set_ar($op.r[2], address.wrapping_add(step));
             Exit::NEXT
         })
+        .probed_by(probe!(|core, op| two_lines_load(core, core.ar(op.r[2]))))
     };
 }
 
@@ -106,6 +123,7 @@ macro_rules! load_align {
             <$mode>::update::<1>(core, op);
             Exit::NEXT
         })
+        .probed_by(probe!(|core, op| core.line_loads(<$mode>::address::<1>(core, op))))
     };
 }
 
@@ -119,6 +137,7 @@ macro_rules! store_align {
             <$mode>::update::<1>(core, op);
             core.after_store(op, stored)
         })
+        .probed_by(probe!(|core, op| core.line_stores(<$mode>::address::<1>(core, op))))
     };
 }
 
@@ -134,6 +153,7 @@ macro_rules! store_stream {
             $core.set_ar($op.r[2], address.wrapping_add(count));
             $core.after_store($op, stored)
         })
+        .probed_by(probe!(|core, op| core.line_stores(core.ar(op.r[2]))))
     };
 }
 
@@ -149,7 +169,13 @@ macro_rules! flush_stream {
             $core.set_ar($op.r[1], address.wrapping_add(distance));
             $core.after_store($op, stored)
         })
+        .probed_by(probe!(|core, op| core.line_stores(core.ar(op.r[1]))))
     };
+}
+
+#[inline(always)]
+fn two_lines_load(core: &Core, address: u32) -> bool {
+    core.line_loads(address) && core.line_loads(address.wrapping_add(63))
 }
 
 fn whole(bytes: Vec512) -> Vec512 {
@@ -164,7 +190,8 @@ pub(super) const TABLE: &[Row] = &[
             let line = attempt!(core, core.line(core.ar(op.r[1])));
             core.set_valign(op.r[0], Align512::from_line(line));
             Exit::NEXT
-        }),
+        })
+        .probed_by(probe!(|core, op| core.line_loads(core.ar(op.r[1])))),
     ),
     (
         "ivp_la_ppxu",
@@ -174,7 +201,8 @@ pub(super) const TABLE: &[Row] = &[
             core.set_valign(op.r[0], Align512::from_line(line));
             core.set_ar(op.r[1], address);
             Exit::NEXT
-        }),
+        })
+        .probed_by(probe!(|core, op| core.line_loads(core.ar(op.r[1]).wrapping_add(core.ar(op.r[2]))))),
     ),
     ("ivp_lalign_i", load_align!(I)),
     ("ivp_lalign_ip", load_align!(Ip)),
@@ -191,7 +219,8 @@ pub(super) const TABLE: &[Row] = &[
             core.set_vec(op.r[0], memory::funnel(low, high, address));
             core.set_ar(op.r[1], address.wrapping_add(step));
             Exit::NEXT
-        }),
+        })
+        .probed_by(probe!(|core, op| two_lines_load(core, core.ar(op.r[1])))),
     ),
     ("ivp_l2a4nx8_ip", load_two_lines!(|core, op| 64)),
     ("ivp_l2au2nx8_ip", load_two_lines!(|core, op| 64)),
