@@ -2,7 +2,11 @@
 //!
 //! Sources: `predicate-shift-select-divide/spec-b11.md` and `spec-b24.md`, DECISIONS (Arithmetic).
 
+use crate::compare::{eq, lt};
 use crate::{Pred64, Vec512};
+
+/// Bins of one block.
+const BINS: usize = 32;
 
 /// POPC2NX8: the number of ones in every byte.
 #[inline(always)]
@@ -17,28 +21,29 @@ pub fn popc(v: Vec512) -> Vec512 {
 /// of 0.
 #[inline(always)]
 pub fn counteq(vs: Vec512, vr: Vec512, vbs: Pred64, vbr: Pred64, ar: u32) -> (Vec512, u32) {
-    let counts = histogram(vs, vr, vbs, vbr);
-    let first = first_bin(ar);
-    (Vec512::from_fn(|lane| counts[first + lane]), next_block(ar))
+    let counts = block_counts([(vs, vbs), (vr, vbr)], first_bin(ar));
+    (Vec512::from_fn(|lane| counts[lane]), next_block(ar))
 }
 
 /// COUNTLE4NX8 and its M forms: as [`counteq`], but each lane counts the bytes less than or equal to its bin
 /// (unsigned).
 #[inline(always)]
 pub fn countle(vs: Vec512, vr: Vec512, vbs: Pred64, vbr: Pred64, ar: u32) -> (Vec512, u32) {
-    let counts = histogram(vs, vr, vbs, vbr);
-    let first = first_bin(ar);
-    let mut total: u16 = counts[..first].iter().sum();
+    let (gated, first) = ([(vs, vbs), (vr, vbr)], first_bin(ar));
+    let below =
+        |(v, gate): (Vec512, Pred64)| (lt::<u8>(v, Vec512::splat(first)).bits() & gate.bits()).count_ones();
+    let counts = block_counts(gated, first);
+    let mut total = gated.into_iter().map(below).sum::<u32>() as u16;
     let sums = Vec512::from_fn(|lane| {
-        total += counts[first + lane];
+        total += counts[lane];
         total
     });
     (sums, next_block(ar))
 }
 
 #[inline(always)]
-fn first_bin(ar: u32) -> usize {
-    32 * (ar as usize & 7)
+fn first_bin(ar: u32) -> u8 {
+    BINS as u8 * (ar as u8 & 7)
 }
 
 #[inline(always)]
@@ -46,12 +51,18 @@ fn next_block(ar: u32) -> u32 {
     ar.wrapping_add(1) & 7
 }
 
+/// How many of the gated bytes are in each of the bins from `first` on. Few bytes are in one block of bins as a rule, and
+/// those are looked up one by one.
 #[inline(always)]
-fn histogram(vs: Vec512, vr: Vec512, vbs: Pred64, vbr: Pred64) -> [u16; 256] {
-    let mut counts = [0; 256];
-    for (v, gate) in [(vs, vbs), (vr, vbr)] {
-        for (lane, &byte) in v.bytes().iter().enumerate() {
-            counts[usize::from(byte)] += u16::from(gate.lane::<u8>(lane));
+fn block_counts(gated: [(Vec512, Pred64); 2], first: u8) -> [u16; BINS] {
+    let mut counts = [0; BINS];
+    for (v, gate) in gated {
+        let blocks = v.map(|byte: u8| byte & !(BINS as u8 - 1));
+        let mut left = eq::<u8>(blocks, Vec512::splat(first)).bits() & gate.bits();
+        while left != 0 {
+            let byte = v.bytes()[left.trailing_zeros() as usize];
+            counts[usize::from(byte) % BINS] += 1;
+            left &= left - 1;
         }
     }
     counts
