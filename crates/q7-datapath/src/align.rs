@@ -49,8 +49,10 @@ impl Align512 {
             return (Vec512::ZERO, self);
         }
         let offset = address % 64;
-        let low = if offset + count > 64 { self.0 } else { line };
-        (first_bytes(funnel(low, line, offset), count), Self(line))
+        // Without bytes of the line before it none come from the register.
+        let from_line = if offset + count > 64 { offset } else { 64 };
+        let bytes = rotated_down(first_of(line, self.0, from_line), offset);
+        (first_bytes(bytes, count), Self(line))
     }
 
     /// One step of a store stream: the low `count` (0..=64) bytes of `data` to memory address `address`.
@@ -61,14 +63,16 @@ impl Align512 {
     pub fn store(self, data: Vec512, address: u32, count: u32) -> LineStore {
         let offset = address % 64;
         let waiting = self.waiting().min(offset);
-        let (line, tail) = splice(self.0, data, offset);
+        // As rotated, the data fill the line from the offset on, and their last bytes begin the next line.
+        let rotated = rotated_down(data, 64 - offset);
+        let line = first_of(self.0, rotated, offset);
         let end = offset + count;
         if end < 64 {
             let align = Self::with_waiting(first_bytes(line, end), waiting + count);
             return LineStore { line, enable: 0, align };
         }
         let enable = !low_bits(offset - waiting);
-        let tail = first_bytes(tail, end - 64);
+        let tail = first_bytes(rotated, end - 64);
         LineStore { line, enable, align: Self::with_waiting(tail, end - 64) }
     }
 
@@ -89,7 +93,7 @@ impl Align512 {
 
     #[inline(always)]
     fn with_waiting(line: Vec512, waiting: u32) -> Self {
-        Self(line.with_lane(63, waiting as u8))
+        Self(first_of(line, Vec512::splat(waiting as u8), 63))
     }
 }
 
@@ -97,29 +101,64 @@ impl Align512 {
 /// loads (leaf `lashift`, `load-store-move-gather/spec-b06.md`).
 #[inline(always)]
 pub fn funnel(low: Vec512, high: Vec512, shift: u32) -> Vec512 {
-    let mut both = [0; 128];
-    both[..64].copy_from_slice(low.bytes());
-    both[64..].copy_from_slice(high.bytes());
-    let start = shift as usize % 64;
-    Vec512::from_low_bytes(&both[start..start + 64])
+    rotated_down(first_of(high, low, shift % 64), shift)
 }
 
-/// `low` in bytes `0..offset`, `data` from byte `offset` (modulo 64) on, as two lines: the funnel of the unaligned
-/// stores.
+/// Byte `k` is byte `k + count` of `v`, modulo 64.
+///
+/// Shuffles in registers: a byte offset into memory that was just written makes the host wait for the writes.
 #[inline(always)]
-fn splice(low: Vec512, data: Vec512, offset: u32) -> (Vec512, Vec512) {
-    let start = offset as usize % 64;
-    let mut both = [0; 128];
-    both[..64].copy_from_slice(low.bytes());
-    both[start..start + 64].copy_from_slice(data.bytes());
-    (Vec512::from_low_bytes(&both[..64]), Vec512::from_low_bytes(&both[64..]))
+fn rotated_down(v: Vec512, count: u32) -> Vec512 {
+    let v = rotated_words::<4>(v, count & 32 != 0);
+    let v = rotated_words::<2>(v, count & 16 != 0);
+    // Both from `v`: a shuffle of the first would go through memory again.
+    let words = rotated_words::<1>(v, count & 8 != 0);
+    let next = rotated_words::<1>(words_from::<1>(v), count & 8 != 0);
+    let bits = count % 8 * 8;
+    words.zip(next, |word: u64, next: u64| word >> bits | next << 1 << (63 - bits))
+}
+
+/// Word `k` is word `k + N` modulo 8, if `really`.
+#[inline(always)]
+fn rotated_words<const N: usize>(v: Vec512, really: bool) -> Vec512 {
+    Vec512::splat(0u64.wrapping_sub(really.into())).blend(words_from::<N>(v), v)
+}
+
+/// Word `k` is word `k + N` modulo 8.
+#[inline(always)]
+fn words_from<const N: usize>(v: Vec512) -> Vec512 {
+    Vec512::from_fn(|k| v.lane::<u64>((k + N) % 8))
+}
+
+/// The first `count` (0..=64) bytes of `first`, then bytes of `rest`.
+#[inline(always)]
+fn first_of(first: Vec512, rest: Vec512, count: u32) -> Vec512 {
+    below(count).blend(first, rest)
 }
 
 /// The first `count` (0..=64) bytes, zeros above them.
 #[inline(always)]
 fn first_bytes(v: Vec512, count: u32) -> Vec512 {
-    Vec512::from_fn(|k| if (k as u32) < count { v.bytes()[k] } else { 0 })
+    v.zip(below(count), |byte: u8, mask: u8| byte & mask)
 }
+
+/// Ones in the first `count` (0..=64) bytes.
+#[inline(always)]
+fn below(count: u32) -> Vec512 {
+    let count = count as u8;
+    POSITIONS.map(|k: u8| if k < count { 0xffu8 } else { 0 })
+}
+
+/// The number of every byte.
+const POSITIONS: Vec512 = {
+    let mut bytes = [0; 64];
+    let mut k = 0;
+    while k < 64 {
+        bytes[k] = k as u8;
+        k += 1;
+    }
+    Vec512::from_bytes(bytes)
+};
 
 /// The lowest `count` (0..=64) bits.
 #[inline(always)]
