@@ -35,12 +35,17 @@ pub fn run(arguments: &Run) -> Result<u8, Failure> {
     if arguments.stats {
         say(&report::stats(&machine, &end.reason, end.time));
     }
+    let mut failures = Vec::new();
     if let (Stop::Returned, Some(abi)) = (&end.stop, called) {
-        crate::print(|output| writeln!(output, "{:#010x}", machine.result(abi)))?;
+        let printed = crate::print(|output| writeln!(output, "{:#010x}", machine.result(abi)));
+        failures.extend(printed.err());
     }
-    end.traced.map_err(|error| Failure::file("trace", error))?;
-    write_results(&machine, arguments)?;
-    Ok(report::exit_status(&end.stop))
+    failures.extend(end.traced.err().map(|error| Failure::file(trace_name(arguments), error)));
+    failures.extend(write_results(&machine, arguments));
+    match failures.into_iter().reduce(Failure::and) {
+        None => Ok(report::exit_status(&end.stop)),
+        Some(failure) => Err(failure),
+    }
 }
 
 /// A machine with everything loaded, ready to run; how the function was called, if one was.
@@ -90,16 +95,17 @@ fn execute(machine: &mut Machine, arguments: &Run, symbols: &SymbolTable) -> Res
     Ok(End { stop, reason, time, traced: tracer.map_or(Ok(()), Tracer::finish) })
 }
 
-/// Writes the files that the user wants after the run.
-fn write_results(machine: &Machine, arguments: &Run) -> Result<(), Failure> {
-    for save in &arguments.save {
-        write_file(&save.path, |file| save_memory(machine, save, file))?;
-    }
-    let Some(path) = &arguments.dump_state else { return Ok(()) };
-    write_file(path, |file| {
-        serde_json::to_writer_pretty(&mut *file, &machine.core.snapshot())?;
-        file.write_all(b"\n")
-    })
+/// Writes the files that the user wants after the run: all that can be, for a run may have taken hours.
+fn write_results(machine: &Machine, arguments: &Run) -> Vec<Failure> {
+    let saved =
+        arguments.save.iter().map(|save| write_file(&save.path, |file| save_memory(machine, save, file)));
+    let dumped = arguments.dump_state.iter().map(|path| {
+        write_file(path, |file| {
+            serde_json::to_writer_pretty(&mut *file, &machine.core.snapshot())?;
+            file.write_all(b"\n")
+        })
+    });
+    saved.chain(dumped).filter_map(Result::err).collect()
 }
 
 /// Sets the machine up at the entry, or for the call the user asks for.
@@ -134,6 +140,12 @@ fn catch_interrupts() -> Result<Arc<AtomicBool>, Failure> {
         .and_then(|_| flag::register(SIGINT, Arc::clone(&interrupted)))
         .map_err(|error| Failure::file("interrupt handler", error))?;
     Ok(interrupted)
+}
+
+/// What messages call the trace.
+fn trace_name(arguments: &Run) -> String {
+    let path = arguments.trace.iter().flatten().next();
+    path.map_or("trace".into(), |path| path.display().to_string())
 }
 
 fn tracer<'a>(arguments: &Run, symbols: &'a SymbolTable) -> Result<Option<Tracer<'a>>, Failure> {

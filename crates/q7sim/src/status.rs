@@ -57,6 +57,12 @@ impl Failure {
     pub fn sources(diagnostics: impl fmt::Display) -> Failure {
         Failure { status: FILE, message: diagnostics.to_string(), bare: true }
     }
+
+    /// Both of them, with the status of the first.
+    pub fn and(mut self, other: Failure) -> Failure {
+        self.message = format!("{}\n{other}", self.message.trim_end());
+        self
+    }
 }
 
 impl fmt::Display for Failure {

@@ -252,6 +252,26 @@ fn memory_is_loaded_and_saved() {
     assert_eq!(place.read("none"), "");
 }
 
+#[cfg(target_os = "linux")] // for /dev/full
+#[test]
+fn a_file_that_cannot_be_written_does_not_keep_others_from_it() {
+    let place = Place::new();
+    let source = "_start: movi a7, 77\n ret\n";
+    let arguments = "--call _start --trace=/dev/full --save 0x100000:4=none/a --save 0x100000:4=b \
+                     --dump-state none/c";
+    let ended = place.run(source, arguments);
+    assert_eq!((ended.status, ended.out.as_str()), (123, "0x00000000\n"), "{}", ended.err);
+    for (line, part) in ended.err.lines().zip(["q7sim: /dev/full: ", "q7sim: none/a: ", "q7sim: none/c: "]) {
+        assert!(line.starts_with(part), "{}", ended.err);
+    }
+    assert_eq!(ended.err.lines().count(), 3);
+    assert_eq!(std::fs::read(place.path("b")).unwrap().len(), 4);
+
+    let ended = place.q7sim("run p.elf --call _start --save 0x100000:4=none/a --dump-state state.json");
+    assert_eq!(ended.status, 123);
+    assert!(place.read("state.json").contains("    77,"));
+}
+
 #[test]
 fn zero_filled_memory_is_zero_where_the_machine_has_a_pattern() {
     let place = Place::new();
