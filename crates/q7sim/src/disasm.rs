@@ -104,7 +104,7 @@ struct Printer<'a> {
 impl Printer<'_> {
     fn area(&self, sweeper: &Sweeper, area: Area, output: &mut dyn Write) -> io::Result<()> {
         match area.section {
-            Some(name) => writeln!(output, "section {name}")?,
+            Some(name) => writeln!(output, "section {}", report::printable(name))?,
             None => writeln!(output, "segment at {:#010x}", area.address)?,
         }
         for item in sweeper.sweep(area) {

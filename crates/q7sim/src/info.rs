@@ -137,7 +137,8 @@ fn print_symbols(image: &Image, output: &mut dyn Write) -> io::Result<()> {
             _ => "-",
         };
         let scope = if symbol.global { "global" } else { "local" };
-        writeln!(output, "  {:08x} {:8x} {kind:8} {scope:6} {}", symbol.address, symbol.size, symbol.name)?;
+        let name = report::printable(&symbol.name);
+        writeln!(output, "  {:08x} {:8x} {kind:8} {scope:6} {name}", symbol.address, symbol.size)?;
     }
     Ok(())
 }

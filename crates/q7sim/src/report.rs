@@ -1,5 +1,6 @@
 //! What we say when a run has ended.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -13,9 +14,30 @@ use crate::status;
 pub fn symbolic(symbols: &SymbolTable, address: u32) -> String {
     match symbols.containing(address) {
         None => "-".into(),
-        Some((symbol, 0)) => symbol.name.clone(),
-        Some((symbol, offset)) => format!("{}+{offset:#x}", symbol.name),
+        Some((symbol, 0)) => printable(&symbol.name).into_owned(),
+        Some((symbol, offset)) => format!("{}+{offset:#x}", printable(&symbol.name)),
     }
+}
+
+/// Text out of a file as one line: characters that could steer a terminal or hide something are escaped.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    // Controls; what is invisible, separates lines or changes the direction of writing.
+    let hostile = |character: char| {
+        character.is_control()
+            || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+            || matches!(character, '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+    };
+    if !text.contains(hostile) {
+        return text.into();
+    }
+    let mut out = String::new();
+    for character in text.chars() {
+        match hostile(character) {
+            true => out.extend(character.escape_default()),
+            false => out.push(character),
+        }
+    }
+    out.into()
 }
 
 /// A bundle as the assembler reads it: in braces if it has several slots.
@@ -108,4 +130,23 @@ pub fn stats(machine: &Machine, reason: &str, time: Duration) -> String {
     format!(
         "stop     {reason}\ncycles   {cycles}\nbundles  {bundles}\ntime     {seconds:.3} s, {speed:.1} M bundles/s\n"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_printed_on_one_line() {
+        for (name, expected) in [
+            ("", ""),
+            ("operator\"\"_x::f<a, 'b'>\\", "operator\"\"_x::f<a, 'b'>\\"),
+            ("größe, o\u{308}", "größe, o\u{308}"),
+            ("a\n\t\x1b[31m\x7f\0", "a\\n\\t\\u{1b}[31m\\u{7f}\\u{0}"),
+            // A C1 control, a change of writing direction, a line separator.
+            ("\u{9b}2J\u{202e}\u{2028}", "\\u{9b}2J\\u{202e}\\u{2028}"),
+        ] {
+            assert_eq!(printable(name), expected);
+        }
+    }
 }

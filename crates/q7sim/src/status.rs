@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::report;
+
 /// All went well.
 pub const SUCCESS: u8 = 0;
 /// `isa decode` was given bytes that are no bundle.
@@ -67,7 +69,11 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = if self.bare { "" } else { "q7sim: " };
-        write!(f, "{name}{}", self.message.trim_end())
+        f.write_str(if self.bare { "" } else { "q7sim: " })?;
+        for (index, line) in self.message.trim_end().lines().enumerate() {
+            let separator = if index > 0 { "\n" } else { "" };
+            write!(f, "{separator}{}", report::printable(line))?;
+        }
+        Ok(())
     }
 }

@@ -10,6 +10,7 @@ use std::path::Path;
 use q7_image::{Image, SymbolKind};
 use q7_isa::{Bundle, DecodeError, Format, Isa};
 
+use crate::report;
 use crate::status::Failure;
 
 /// `sh_type` of sections without bytes in the file.
@@ -79,8 +80,8 @@ pub fn section_areas<'a>(
     let mut total = 0;
     for section in sections.filter(|section| section.kind != NOBITS) {
         let error = |reason| {
-            let place =
-                format!("section {} at {:#010x}, {:#x} bytes", section.name, section.address, section.size);
+            let (name, address, size) = (report::printable(&section.name), section.address, section.size);
+            let place = format!("section {name} at {address:#010x}, {size:#x} bytes");
             Failure::file(path.display(), format!("{place}: {reason}"))
         };
         let bytes = section.bytes(file).ok_or_else(|| error("beyond the end of the file"))?;

@@ -222,3 +222,33 @@ fn errors_in_sources_name_file_and_line() {
         assert!(!place.path("p.elf").exists());
     }
 }
+
+#[test]
+fn names_in_a_file_cannot_steer_the_terminal() {
+    let place = Place::new();
+    // Names of this length, for the assembler takes no control characters.
+    place.assemble_with(
+        ".section .evilsection, \"ax\"\n .global _start\n _start: nop\n evilsymbol: j evilsymbol\n",
+        "",
+    );
+    let mut elf = std::fs::read(place.path("p.elf")).unwrap();
+    let names: [(&[u8], &[u8]); 2] =
+        [(b"evilsection", b"ev\x1b[2J\r\n\x07.."), (b"evilsymbol", b"ev\x1b[2J\r\n..")];
+    for (from, to) in names {
+        let at = elf.windows(from.len()).position(|bytes| bytes == from).unwrap();
+        elf[at..at + to.len()].copy_from_slice(to);
+    }
+    place.write("p.elf", elf);
+    let escaped = "ev\\u{1b}[2J\\r\\n..";
+    for (arguments, part) in [
+        ("info p.elf", format!(" {escaped}\n")),
+        ("disasm p.elf", format!("\n00100003 <{escaped}>:\n")),
+        ("run p.elf --max-bundles 2 --trace", format!(" 00100003 {escaped}: j ")),
+        ("run p.elf --max-bundles 2", format!("pc 00100003 {escaped}: j ")),
+    ] {
+        let ended = place.q7sim(arguments);
+        let text = ended.out + &ended.err;
+        assert!(text.contains(&part), "{arguments}: {text}");
+        assert!(!text.contains(['\x1b', '\r', '\x07']), "{arguments}: {text:?}");
+    }
+}
