@@ -26,6 +26,11 @@ pub fn asm(arguments: &Asm) -> Result<u8, Failure> {
         return Err(Failure::sources(errors));
     }
     let linked = link(isa, &objects, &link_options(arguments)).map_err(Failure::sources)?;
+    // The format allows such a file, but nothing could load it.
+    if linked.segments().is_empty() {
+        let names: Vec<_> = arguments.sources.iter().map(|path| path.display().to_string()).collect();
+        return Err(Failure::file(names.join(", "), "nothing to load: no section in memory has content"));
+    }
     std::fs::write(&arguments.output, linked.to_elf())
         .map_err(|error| Failure::file(arguments.output.display(), error))?;
     if arguments.listing {

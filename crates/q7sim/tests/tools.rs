@@ -252,3 +252,17 @@ fn names_in_a_file_cannot_steer_the_terminal() {
         assert!(!text.contains(['\x1b', '\r', '\x07']), "{arguments}: {text:?}");
     }
 }
+
+#[test]
+fn sources_without_content_are_refused() {
+    let place = Place::new();
+    place.write("label.s", "_start:\n x = 1\n");
+    for source in ["", "# nothing\n", ".data\n .space 0\n", ".section .note, \"\"\n .word 1\n"] {
+        place.write("p.s", source);
+        let ended = place.q7sim("asm p.s label.s -o p.elf");
+        assert_eq!((ended.status, ended.out.as_str()), (123, ""), "{source}");
+        let expected = "q7sim: p.s, label.s: nothing to load: no section in memory has content\n";
+        assert_eq!(ended.err, expected, "{source}");
+        assert!(!place.path("p.elf").exists(), "{source}");
+    }
+}
