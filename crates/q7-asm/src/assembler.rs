@@ -407,14 +407,15 @@ impl<'i> Assembler<'i> {
     }
 }
 
-/// After an error in a bundle: goes to its closing brace, or past the longest bundle anyone writes.
+/// After an error in a bundle: goes to its closing brace, to the line before what cannot stand in a bundle, or
+/// past the longest bundle anyone writes.
 fn skip_bundle(cursor: &mut Cursor) {
     const LINES: usize = 8;
     let mut lines = 0;
     while !cursor.at_last() && !cursor.eat("}") {
         if *cursor.peek() == Token::Newline {
             lines += 1;
-            if lines == LINES {
+            if lines == LINES || bundle::foreign_line(cursor).is_some() {
                 return;
             }
         }

@@ -25,6 +25,9 @@ pub(crate) fn parse(
     let mut instructions = Vec::new();
     loop {
         while cursor.at_end() && !cursor.at_last() {
+            if let Some((line, what)) = foreign_line(cursor) {
+                return Err(Fault::new(open, format!("unclosed `{{`: line {line} starts {what}")));
+            }
             cursor.advance();
         }
         if cursor.eat("}") {
@@ -42,6 +45,23 @@ pub(crate) fn parse(
         return Err(Fault::new(open, "empty bundle"));
     }
     Ok((instructions, format))
+}
+
+/// Where a line ends: the next line and what it starts with, if that cannot stand in a bundle.
+pub(crate) fn foreign_line(end: &Cursor) -> Option<(u32, &'static str)> {
+    if *end.peek() != Token::Newline {
+        return None;
+    }
+    let mut next = end.clone();
+    next.advance();
+    let what = match (next.peek(), next.peek_second()) {
+        (Token::Punctuation("{"), _) => "another bundle",
+        (Token::Name(_) | Token::String(_) | Token::Number(_), Some(Token::Punctuation(":"))) => "a label",
+        (Token::Name(_), Some(Token::Punctuation("="))) => "an assignment",
+        (Token::Name(name), _) if name.starts_with('.') => "a directive",
+        _ => return None,
+    };
+    Some((next.span().line, what))
 }
 
 fn forced_format(isa: &Isa, cursor: &mut Cursor) -> Result<Option<FormatId>, Fault> {

@@ -220,6 +220,20 @@ fn errors() {
         ("nop `", "x.s:1:5: error: unexpected character '`'"),
         ("nop }", "x.s:1:5: error: expected the end of the statement, found `}`"),
         ("{ nop", "x.s:1:1: error: unclosed `{`"),
+        (
+            "nop\n{ nop\nadd a1, a2, a3\n\nx: nop\ny: z9",
+            "x.s:2:1: error: unclosed `{`: line 5 starts a label\nx.s:6:4: error: unknown instruction `z9`",
+        ),
+        ("{ nop\n1: { nop }", "x.s:1:1: error: unclosed `{`: line 2 starts a label"),
+        (
+            "{ nop # }\n{ nop }\nz9",
+            "x.s:1:1: error: unclosed `{`: line 2 starts another bundle\nx.s:3:1: error: unknown instruction `z9`",
+        ),
+        ("{ nop;\n.align 4\n", "x.s:1:1: error: unclosed `{`: line 2 starts a directive"),
+        (
+            "{ nop; z9\n{ nop; z8 }",
+            "x.s:1:8: error: unknown instruction `z9`\nx.s:2:8: error: unknown instruction `z8`",
+        ),
         ("{ }", "x.s:1:1: error: empty bundle"),
         ("{ nop nop }", "x.s:1:7: error: nop takes 0 operands, more given"),
         ("{F99: nop }", "x.s:1:2: error: unknown format `F99`"),
