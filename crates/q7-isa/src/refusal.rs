@@ -40,10 +40,16 @@ pub enum FormatError {
         error: Box<EncodeError>,
     },
     /// Every instruction has a slot, but not all at once.
-    #[error("no format holds {} together{}", List(.mnemonics), alternatives(.nearest))]
+    #[error(
+        "{} cannot share a bundle{} (`q7sim isa show MNEMONIC` prints the slots of each)",
+        together(.mnemonics),
+        .format.iter().map(|name| format!(" of format {name}")).collect::<String>()
+    )]
     NoFormat {
-        /// The mnemonics.
+        /// The mnemonics of the fewest instructions that do not fit together.
         mnemonics: Vec<String>,
+        /// The format, if one was asked for.
+        format: Option<String>,
         /// Formats that hold all but some, with the mnemonics they cannot hold.
         nearest: Vec<(String, Vec<String>)>,
     },
@@ -69,12 +75,11 @@ impl fmt::Display for List<'_> {
     }
 }
 
-fn alternatives(formats: &[(String, Vec<String>)]) -> String {
-    let parts: Vec<String> = formats
-        .iter()
-        .map(|(format, left)| format!("; {format} lacks a slot for {}", left.join(", ")))
-        .collect();
-    parts.concat()
+fn together(mnemonics: &[String]) -> String {
+    match mnemonics {
+        [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        names => names.concat(),
+    }
 }
 
 impl Isa {
@@ -103,9 +108,31 @@ impl Isa {
         let fewest = nearest.first().map_or(0, |(_, left)| left.len());
         nearest.retain(|(_, left)| left.len() == fewest);
         FormatError::NoFormat {
-            mnemonics: candidates.opcodes.iter().copied().map(mnemonic).collect(),
+            mnemonics: self.fewest_in_conflict(&formats, candidates).into_iter().map(mnemonic).collect(),
+            format: only.map(|id| self.format(id).name.clone()),
             nearest,
         }
+    }
+
+    /// The fewest instructions that no format holds together.
+    fn fewest_in_conflict(&self, formats: &[FormatId], candidates: Candidates) -> Vec<OpcodeId> {
+        let count = candidates.opcodes.len();
+        let members =
+            |set: u32| (0..count).filter(move |index| set >> index & 1 != 0).collect::<Vec<usize>>();
+        let mut sets: Vec<u32> = (1..1 << count).collect();
+        sets.sort_by_key(|set| set.count_ones());
+        let conflict = sets
+            .into_iter()
+            .map(members)
+            .find(|set| !formats.iter().any(|&id| self.holds(id, candidates, set)));
+        conflict.iter().flatten().map(|&index| candidates.opcodes[index]).collect()
+    }
+
+    /// Whether a format holds some of the instructions.
+    fn holds(&self, id: FormatId, candidates: Candidates, members: &[usize]) -> bool {
+        let opcodes: Vec<OpcodeId> = members.iter().map(|&index| candidates.opcodes[index]).collect();
+        let fits = |index: usize, slot| (candidates.fits)(members[index], slot);
+        self.assign(id, Candidates { opcodes: &opcodes, fits: &fits }).is_some()
     }
 
     /// Why one instruction fits nowhere, if that is so.
@@ -144,9 +171,7 @@ impl Isa {
         let mut left = Vec::new();
         for (index, &opcode) in candidates.opcodes.iter().enumerate() {
             held.push(index);
-            let opcodes: Vec<OpcodeId> = held.iter().map(|&index| candidates.opcodes[index]).collect();
-            let fits = |index: usize, slot| (candidates.fits)(held[index], slot);
-            if self.assign(id, Candidates { opcodes: &opcodes, fits: &fits }).is_none() {
+            if !self.holds(id, candidates, &held) {
                 held.pop();
                 left.push(opcode);
             }

@@ -90,6 +90,15 @@ fn errors_name_the_constraint_and_the_alternatives() {
     let error = isa.choose_format(&[store.clone(), store], 0).unwrap_err();
     let FormatError::NoFormat { nearest, .. } = &error else { panic!("{error}") };
     assert!(nearest.iter().any(|(format, left)| format == "F0" && left == &["ivp_sv2nx8_i"]), "{error}");
+    let hint = "(`q7sim isa show MNEMONIC` prints the slots of each)";
+    let text = format!("ivp_sv2nx8_i and ivp_sv2nx8_i cannot share a bundle {hint}");
+    assert_eq!(error.to_string(), text);
+    // The addition is in nobody's way.
+    let [addition, multiply] = [op("ivp_addnx16", &[0, 1, 2]), op("ivp_mulnx16", &[0, 1, 2])];
+    let f0 = isa.find_format("F0").unwrap();
+    let error = isa.place(f0, &[addition, multiply.clone(), multiply], 0).unwrap_err();
+    let text = format!("ivp_mulnx16 and ivp_mulnx16 cannot share a bundle of format F0 {hint}");
+    assert_eq!(error.to_string(), text);
     let six = vec![op("nop", &[]); 6];
     assert_eq!(isa.choose_format(&six, 0), Err(FormatError::TooMany { count: 6, limit: 5 }));
 }
