@@ -217,13 +217,6 @@ impl<'i> Assembler<'i> {
             constant: &constant,
         };
         let bundle = request.choose(written.span)?;
-        for instruction in &bundle.instructions {
-            if let Some(placement) = self.isa.placement_in(instruction.opcode, instruction.slot) {
-                let placement = self.isa.placement(placement);
-                encode::check(self.isa, placement, &instruction.operands, None, &constant)
-                    .map_err(|error| Fault::new(instruction.span, error.to_string()))?;
-            }
-        }
         let longer = self.longer_forms(&written)?;
         self.code(Code { bundle, longer }, written.span)
     }

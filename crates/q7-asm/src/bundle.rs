@@ -104,7 +104,10 @@ impl Request<'_> {
         if let ([written], false) = (self.instructions, self.braces)
             && let Some(placement) = self.isa.single_placement(written.opcode)
         {
-            let slot = self.isa.placement(placement).slot;
+            let placement = self.isa.placement(placement);
+            encode::check(self.isa, placement, &written.operands, self.pc, self.constant)
+                .map_err(|error| Fault::new(written.span, error.to_string()))?;
+            let slot = placement.slot;
             let mut slots = ArrayVec::new();
             slots.push((slot, Some(0)));
             return Ok(self.pending(&Filling { format: self.isa.slot(slot).format, slots }));
@@ -158,7 +161,7 @@ impl Request<'_> {
 /// whether a target is in reach. Targets are absolute addresses.
 ///
 /// # Errors
-/// A [`Diagnostic`] with the column.
+/// A [`Diagnostic`] with the column; also for two slots that write one register.
 pub fn parse_bundle(isa: &Isa, text: &str, pc: u32) -> Result<Bundle, Diagnostic> {
     let file: Arc<str> = "instruction".into();
     parse_numeric(isa, text, pc).map_err(|fault| fault.in_file(&file))
@@ -192,5 +195,9 @@ fn parse_numeric(isa: &Isa, text: &str, pc: u32) -> Result<Bundle, Fault> {
     let request =
         Request { isa, instructions: &instructions, braces, format, pc: Some(pc), constant: &constant };
     let pending = request.choose(span)?;
-    resolve(isa, &pending, pc, &mut |expression| value(expression).map(|value| value.number))
+    let bundle = resolve(isa, &pending, pc, &mut |expression| value(expression).map(|value| value.number))?;
+    match isa.register_conflict(&bundle) {
+        Some(conflict) => Err(Fault::new(span, conflict.to_string())),
+        None => Ok(bundle),
+    }
 }

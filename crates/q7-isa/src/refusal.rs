@@ -19,7 +19,7 @@ pub enum FormatError {
         /// Most slots of a format.
         limit: usize,
     },
-    /// One instruction has no slot: none at all, or none in the wanted format.
+    /// One instruction has no slot: none at all, or none in the formats with as many slots as are wanted.
     #[error("{mnemonic} cannot be placed: it sits only in {}", List(.legal))]
     NoSlot {
         /// Which of the instructions.
@@ -85,7 +85,7 @@ fn together(mnemonics: &[String]) -> String {
 impl Isa {
     /// Why nothing fits: the formats are all, or the one that was asked for.
     pub(crate) fn explain(&self, only: Option<FormatId>, candidates: Candidates) -> FormatError {
-        let formats: Vec<FormatId> = match only {
+        let mut formats: Vec<FormatId> = match only {
             Some(id) => vec![id],
             None => (0..self.formats.len()).map(|index| FormatId(index as u8)).collect(),
         };
@@ -94,6 +94,7 @@ impl Isa {
         if count > limit {
             return FormatError::TooMany { count, limit };
         }
+        formats.retain(|&id| self.format(id).slots.len() >= count);
         if let Some(error) = (0..count).find_map(|index| self.explain_one(&formats, index, candidates)) {
             return error;
         }

@@ -22,6 +22,7 @@ fn bytes_to_text() {
         (vec!["2f45c12000895132"], 0, "nop; nop; nop; ivp_addnx16 v3, v1, v2\n"),
         // One stream, however it is cut.
         (vec!["0df0", "3d", "f0 005200"], 0, "ret.n\nnop.n\nhalt 0\n"),
+        (vec!["0x0d,", "0xf0,", "0x3df0_0052_00"], 0, "ret.n\nnop.n\nhalt 0\n"),
         // `bundles.csv`: call8 0x2124 at 0x3074.
         (vec!["--pc", "0x3074", "e50aff"], 0, "call8 0x2124\n"),
         (vec!["3df0e50aff", "--pc", "0x3072"], 0, "nop.n\ncall8 0x2124\n"),
@@ -37,9 +38,13 @@ fn bytes_to_text() {
         let ended = isa(&[&["decode"], arguments.as_slice()].concat());
         assert_eq!((ended.status, ended.out.as_str()), (status, out), "{arguments:?}: {}", ended.err);
     }
-    for arguments in
-        [&["decode"][..], &["decode", "0"], &["decode", "0x12"], &["decode", "0df0", "--pc", "x"]]
-    {
+    for arguments in [
+        &["decode"][..],
+        &["decode", "0"],
+        &["decode", "0x123"],
+        &["decode", "ret"],
+        &["decode", "0df0", "--pc", "x"],
+    ] {
         assert_eq!(isa(arguments).status, 124, "{arguments:?}");
     }
 }
@@ -56,8 +61,14 @@ fn text_to_bytes() {
         assert_eq!((ended.status, ended.out.as_str(), ended.err.as_str()), (0, out, ""), "{arguments:?}");
     }
     for (text, part) in [
-        ("frob a1", "unknown instruction `frob`"),
-        ("addi a1, a2, 1000", "1000 is not -128..=127"),
+        ("frob a1", "instruction:1:1: error: unknown instruction `frob`"),
+        ("  addi a1, a2, 1000", "instruction:1:3: error: addi: operand 3 (simm8): 1000 is not -128..=127"),
+        (
+            "{ nop; addi a1, a2, 1000 }",
+            "instruction:1:8: error: in slot F0_S0_LdSt: addi: operand 3 (simm8): 1000 is not",
+        ),
+        ("j 0x1000000", "instruction:1:1: error: j: operand 1 (label): 0x1000000 is not"),
+        (" { add a1, a2, a3; add a1, a2, a4 }", "instruction:1:2: error: "),
         ("{N2: ivp_addnx16 v3, v1, v2}", "ivp_addnx16 cannot be placed: it sits only in "),
         ("{ ivp_addnx16 v3, v1, v2; ivp_mulnx16 wv0, v1, v2; ivp_subnx16 v3, v1, v2 }", "both write v3"),
     ] {

@@ -53,7 +53,7 @@ pub struct Show {
 
 #[derive(Args)]
 pub struct Decode {
-    /// Bytes in memory order, two digits each; all arguments together are one stream of bundles
+    /// Bytes in memory order, two digits each, also with `0x`, blanks, commas or `_`; all arguments together are one stream of bundles
     #[arg(required = true, value_name = "HEX")]
     pub hex: Vec<String>,
     /// Address of the first byte

@@ -62,15 +62,21 @@ fn steps(isa: &Isa, arguments: &Decode) -> Result<Vec<Step>, Failure> {
     Ok(steps)
 }
 
-/// Pairs of hexadecimal digits, blanks between them allowed.
+/// Pairs of hexadecimal digits in the forms that tools print: with blanks, commas or `_` between bytes, and
+/// with `0x` before any group of them.
 fn bytes(text: &str) -> Option<Vec<u8>> {
-    let digits: Option<Vec<u8>> = text
-        .chars()
-        .filter(|character| !character.is_whitespace())
-        .map(|character| character.to_digit(16).map(|digit| digit as u8))
-        .collect();
-    let digits = digits.filter(|digits| !digits.is_empty() && digits.len() % 2 == 0)?;
-    Some(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+    let mut bytes = Vec::new();
+    let separator = |character: char| character.is_whitespace() || matches!(character, ',' | '_');
+    for group in text.split(separator).filter(|group| !group.is_empty()) {
+        let group = group.strip_prefix("0x").or(group.strip_prefix("0X")).unwrap_or(group);
+        let digits: Vec<u8> =
+            group.chars().map(|digit| Some(digit.to_digit(16)? as u8)).collect::<Option<_>>()?;
+        if digits.is_empty() || !digits.len().is_multiple_of(2) {
+            return None;
+        }
+        bytes.extend(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]));
+    }
+    (!bytes.is_empty()).then_some(bytes)
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -109,9 +115,6 @@ fn bundle_json(isa: &Isa, bundle: &Bundle, pc: u32, bytes: &[u8]) -> Value {
 /// If the text does not assemble, or two of its instructions write one register.
 pub fn encode(isa: &Isa, arguments: &Encode, json: bool) -> Result<u8, Failure> {
     let bundle = parse_bundle(isa, &arguments.text, arguments.pc).map_err(Failure::sources)?;
-    if let Some(conflict) = isa.register_conflict(&bundle) {
-        return Err(Failure::sources(conflict));
-    }
     let bytes = isa.encode(&bundle, arguments.pc).map_err(Failure::sources)?;
     if json {
         return super::print_json(&bundle_json(isa, &bundle, arguments.pc, &bytes));
@@ -128,9 +131,18 @@ mod tests {
         for (text, expected) in [
             ("0df0", Some(vec![0x0d, 0xf0])),
             ("0D f0", Some(vec![0x0d, 0xf0])),
+            ("0x0df0", Some(vec![0x0d, 0xf0])),
+            ("0X0d_F0", Some(vec![0x0d, 0xf0])),
+            (" 0x0d, 0xf0,\n3d", Some(vec![0x0d, 0xf0, 0x3d])),
             ("0", None),
             ("", None),
+            (",", None),
             ("0x", None),
+            ("0x0d,0x", None),
+            ("0d f", None),
+            ("0 df0", None),
+            ("0d0xf0", None),
+            ("0dg0", None),
         ] {
             assert_eq!(bytes(text), expected, "{text}");
         }
