@@ -15,7 +15,7 @@ use crate::observe::Observer;
 use crate::op::{At, Exit, Op};
 use crate::semihost::{self, Host};
 use crate::timing::Timing;
-use crate::watch::{self, Watch};
+use crate::watch;
 use crate::xea3::DOUBLE_EXCEPTION;
 
 /// What bounds a run.
@@ -198,7 +198,7 @@ impl<'isa> Machine<'isa> {
             let stop = match pause {
                 Pause::Countdown | Pause::Sync => None,
                 Pause::Fault => self.fault(observer.as_deref_mut()),
-                Pause::Request(opcode) => self.request(opcode, limits, host),
+                Pause::Request(opcode) => self.request(opcode, limits, host, observer.as_deref_mut()),
             };
             if let Some(stop) = stop {
                 return stop;
@@ -278,7 +278,7 @@ impl<'isa> Machine<'isa> {
             let mut position = 0;
             while outcome.0 == Exit::NEXT {
                 let end = bundle_end(ops, position);
-                let group = &ops[position..end];
+                let (group, behind) = (&ops[position..end], &ops[end..]);
                 let op = &group[0];
                 if op.id != CLOSING {
                     if budget == 0 {
@@ -290,7 +290,8 @@ impl<'isa> Machine<'isa> {
                 }
                 outcome = match observer.as_deref_mut() {
                     Some(observer) if op.id != CLOSING && op.pc != self.return_address => {
-                        observe_bundle(core, decoder.isa, group, blocks.sets(), observer)
+                        let closing = behind.first().filter(|op| op.id == CLOSING);
+                        watch::observe_bundle(core, decoder.isa, group, blocks.sets(), closing, observer)
                     }
                     _ => bundle::run(core, group, blocks.sets()),
                 };
@@ -325,9 +326,15 @@ impl<'isa> Machine<'isa> {
         None
     }
 
-    fn request(&mut self, opcode: u16, limits: &Limits, host: &mut dyn Host) -> Option<Stop> {
+    fn request(
+        &mut self,
+        opcode: u16,
+        limits: &Limits,
+        host: &mut dyn Host,
+        observer: Option<&mut (dyn Observer + '_)>,
+    ) -> Option<Stop> {
         match self.core.request {
-            Request::HostCall => semihost::host_call(&mut self.core, host).map(Stop::Exit),
+            Request::HostCall => semihost::host_call(&mut self.core, host, observer).map(Stop::Exit),
             Request::Halt(immediate) => Some(Stop::Halted(immediate)),
             Request::Wait | Request::JumpToSelf => self.wait(limits),
             Request::NotImplemented => Some(self.without_semantics(opcode)),
@@ -485,33 +492,4 @@ impl Recent {
 fn undone(core: &Core, exit: Exit) -> bool {
     let no_semantics = matches!(core.request, Request::NotImplemented | Request::UnknownSemantics);
     exit == Exit::FAULT || exit == Exit::REQUEST && no_semantics
-}
-
-/// Executes one bundle and tells the observer what it did.
-fn observe_bundle<'a>(
-    core: &mut Core,
-    isa: &Isa,
-    ops: &'a [Op],
-    sets: &Sets,
-    observer: &mut dyn Observer,
-) -> (Exit, &'a Op) {
-    let bundle = block::decode_at(&core.memory, isa, ops[0].pc).ok();
-    observer.issue(core.cycle_at(&ops[0]), ops[0].pc, bundle.as_ref());
-    let before = Watch::new(core);
-    let outcome = bundle::run(core, ops, sets);
-    if outcome.0 == Exit::FAULT {
-        core.memory.take_accesses();
-        return outcome;
-    }
-    for (register, value) in before.writes(core, isa, bundle.as_ref()) {
-        observer.register_write(register, value);
-    }
-    if let Some(bundle) = &bundle {
-        watch::vector_writes(core, isa, bundle, observer);
-    }
-    for access in core.memory.take_accesses() {
-        observer.memory_access(access);
-    }
-    observer.retire();
-    outcome
 }

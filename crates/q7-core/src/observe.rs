@@ -33,9 +33,9 @@ pub trait Observer {
     /// The bundle wrote a register of the vector unit, named as the tools print it (`v3`, `vb0`, `wv1`);
     /// its bytes from the lowest up.
     fn vector_write(&mut self, _prefix: &'static str, _number: u8, _bytes: &[u8]) {}
-    /// The bundle accessed memory.
+    /// The bundle accessed memory, or the host did for it.
     fn memory_access(&mut self, _access: Access) {}
-    /// The bundle is done.
+    /// The bundle is done, with the host call it made and the turn of the loop it ended.
     fn retire(&mut self) {}
     /// The bundle raised an exception instead.
     fn exception(&mut self, _pc: u32, _exception: Exception) {}

@@ -3,6 +3,8 @@
 //! Call number in a2, arguments from a3, result in a2, errno in a3.
 
 use crate::core::Core;
+use crate::memory::Access;
+use crate::observe::{Observer, Register};
 
 /// The host's side: files and standard streams. Errors are errno values.
 pub trait Host {
@@ -104,8 +106,47 @@ const ARGC: u32 = 1000;
 const ARGV_SIZE: u32 = 1001;
 const ARGV: u32 = 1002;
 
-/// Carries out the host call that the registers describe; the exit status if it is exit.
-pub(crate) fn host_call(core: &mut Core, host: &mut dyn Host) -> Option<i32> {
+/// Carries out the host call that the registers describe and tells the observer what it did, as part of the
+/// SIMCALL bundle, which ends here; the exit status if it is exit.
+pub(crate) fn host_call(
+    core: &mut Core,
+    host: &mut dyn Host,
+    observer: Option<&mut (dyn Observer + '_)>,
+) -> Option<i32> {
+    let (call, arguments) = (core.ar[2], [core.ar[3], core.ar[4], core.ar[5]]);
+    let exit = carry_out(core, host);
+    if let Some(observer) = observer {
+        if exit.is_none() {
+            for number in [2, 3] {
+                observer.register_write(Register::Ar(number), core.ar[usize::from(number)]);
+            }
+        }
+        if let Some(access) = transfer(core, host, call, arguments) {
+            observer.memory_access(access);
+        }
+        observer.retire();
+    }
+    exit
+}
+
+/// The memory that a call just carried out moved to or from the host.
+fn transfer(core: &Core, host: &dyn Host, call: u32, arguments: [u32; 3]) -> Option<Access> {
+    let (result, error) = (core.ar[2], core.ar[3]);
+    let (address, size, store) = match call {
+        READ => (arguments[1], result, true),
+        WRITE => (arguments[1], result, false),
+        ARGV => (arguments[0], argument_vector(host.arguments(), 0).len() as u32, true),
+        _ => return None,
+    };
+    if error != 0 || size == 0 {
+        return None;
+    }
+    let mut lowest = [0; 8];
+    core.memory.read_bytes(address, &mut lowest[..size.min(8) as usize]).ok()?;
+    Some(Access { address, size, store, value: u64::from_le_bytes(lowest) })
+}
+
+fn carry_out(core: &mut Core, host: &mut dyn Host) -> Option<i32> {
     let arguments = [core.ar[3], core.ar[4], core.ar[5]];
     let result = match core.ar[2] {
         EXIT => return Some(arguments[0] as i32),

@@ -1,13 +1,53 @@
-//! Finds out which registers a bundle wrote.
+//! Observed bundles: finds out which registers a bundle wrote.
 
 use q7_isa::{Bundle, File, Isa};
 
-use crate::core::Core;
+use crate::block;
+use crate::bundle::{self, Sets};
+use crate::core::{Core, Request};
 use crate::observe::{Observer, Register};
+use crate::op::{Exit, Op};
 use crate::special::REGISTERS;
 
+/// Executes one bundle and tells the observer what it did. `closing` is the operation that ends the block
+/// behind it, if one does: it runs at once, for the turn of a loop belongs to the loop's last bundle.
+pub(crate) fn observe_bundle<'a>(
+    core: &mut Core,
+    isa: &Isa,
+    ops: &'a [Op],
+    sets: &Sets,
+    closing: Option<&'a Op>,
+    observer: &mut dyn Observer,
+) -> (Exit, &'a Op) {
+    let bundle = block::decode_at(&core.memory, isa, ops[0].pc).ok();
+    observer.issue(core.cycle_at(&ops[0]), ops[0].pc, bundle.as_ref());
+    let before = Watch::new(core);
+    let mut outcome = bundle::run(core, ops, sets);
+    if outcome.0 == Exit::FAULT {
+        core.memory.take_accesses();
+        return outcome;
+    }
+    if let (Exit::NEXT, Some(op)) = (outcome.0, closing) {
+        outcome = bundle::run(core, std::slice::from_ref(op), sets);
+    }
+    for (register, value) in before.writes(core, isa, bundle.as_ref()) {
+        observer.register_write(register, value);
+    }
+    if let Some(bundle) = &bundle {
+        vector_writes(core, isa, bundle, observer);
+    }
+    for access in core.memory.take_accesses() {
+        observer.memory_access(access);
+    }
+    // The bundle of a host call ends when that is done.
+    if outcome.0 != Exit::REQUEST || core.request != Request::HostCall {
+        observer.retire();
+    }
+    outcome
+}
+
 /// The registers before a bundle.
-pub(crate) struct Watch {
+struct Watch {
     ar: [u32; 16],
     window: u32,
     named: Vec<(&'static str, u32)>,
@@ -23,13 +63,13 @@ fn named(core: &Core) -> Vec<(&'static str, u32)> {
 }
 
 impl Watch {
-    pub(crate) fn new(core: &Core) -> Watch {
+    fn new(core: &Core) -> Watch {
         Watch { ar: core.ar, window: core.windows.word(), named: named(core) }
     }
 
     /// The registers written since: operands by what the instruction says, the others by a change of
     /// value. While the window rotates only operands count: all names mean other registers then.
-    pub(crate) fn writes(&self, core: &Core, isa: &Isa, bundle: Option<&Bundle>) -> Vec<(Register, u32)> {
+    fn writes(&self, core: &Core, isa: &Isa, bundle: Option<&Bundle>) -> Vec<(Register, u32)> {
         let now = named(core);
         let rotated = self.window != core.windows.word();
         let mut written = [false; 16];
@@ -55,7 +95,7 @@ impl Watch {
 }
 
 /// Tells an observer the registers of the vector unit that the operands of a bundle name as written.
-pub(crate) fn vector_writes(core: &Core, isa: &Isa, bundle: &Bundle, observer: &mut dyn Observer) {
+fn vector_writes(core: &Core, isa: &Isa, bundle: &Bundle, observer: &mut dyn Observer) {
     let vectors = &core.vectors;
     for instruction in &bundle.instructions {
         let operands = &isa.opcode(instruction.opcode).operands;

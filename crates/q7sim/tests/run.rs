@@ -318,6 +318,31 @@ data:   .word 0x11223344
 }
 
 #[test]
+fn the_trace_shows_host_calls_and_turns_of_loops() {
+    let place = Place::new();
+    place.assemble(
+        "_start: movi a2, 1002
+         movi a3, 0x180000
+         simcall 0
+         movi a2, 2
+         loop a2, end
+         nop
+    end: movi a2, 1
+         simcall 0",
+    );
+    assert_eq!(place.q7sim("run p.elf --trace=t.txt").status, 0);
+    let trace = place.read("t.txt");
+    for line in [
+        ": simcall 0 | a2=0x00000000 a3=0x00000000 | [0x00180000]14<-0x..0000000000180008\n",
+        ": nop | lcount=0x00000000\n",
+        ": nop\n",
+        ": simcall 0\n",
+    ] {
+        assert!(trace.contains(line), "{line}: {trace}");
+    }
+}
+
+#[test]
 fn the_state_is_dumped_as_json() {
     let place = Place::new();
     let ended = place.run("_start: movi a7, 77\n halt 0\n", "--dump-state state.json");
