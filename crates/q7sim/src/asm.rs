@@ -12,6 +12,7 @@ use crate::status::{self, Failure};
 /// # Errors
 /// Files that cannot be read or written, and everything the assembler finds.
 pub fn asm(arguments: &Asm) -> Result<u8, Failure> {
+    refuse_to_overwrite(arguments)?;
     let isa = Isa::embedded();
     let options = Options { relax: arguments.relax };
     let mut objects = Vec::new();
@@ -37,6 +38,15 @@ pub fn asm(arguments: &Asm) -> Result<u8, Failure> {
         return crate::print(|output| write!(output, "{}", linked.listing(isa)));
     }
     Ok(status::SUCCESS)
+}
+
+/// `asm a.s -o a.s` is a slip that would cost the source.
+fn refuse_to_overwrite(arguments: &Asm) -> Result<(), Failure> {
+    let Ok(output) = arguments.output.canonicalize() else { return Ok(()) };
+    match arguments.sources.iter().any(|source| source.canonicalize().is_ok_and(|source| source == output)) {
+        true => Err(Failure::usage(format!("--output: {} is a source", arguments.output.display()))),
+        false => Ok(()),
+    }
 }
 
 fn link_options(arguments: &Asm) -> LinkOptions {

@@ -68,7 +68,7 @@ struct End {
     stop: Stop,
     reason: String,
     time: Duration,
-    /// Whether the trace could be written.
+    /// Whether the trace could be written. That nobody reads it is no error.
     traced: io::Result<()>,
 }
 
@@ -76,12 +76,12 @@ fn execute(machine: &mut Machine, arguments: &Run, symbols: &SymbolTable) -> Res
     let interrupted = catch_interrupts()?;
     let root = arguments.root.as_deref().map(Root::new).transpose()?;
     let mut host = Console::new(program_arguments(arguments), root, Arc::clone(&interrupted));
+    let mut tracer = tracer(arguments, symbols, &interrupted)?;
     let limits = Limits {
         max_cycles: arguments.max_cycles,
         max_bundles: arguments.max_bundles,
         interrupted: Some(interrupted),
     };
-    let mut tracer = tracer(arguments, symbols)?;
     let begin = Instant::now();
     let stop = match &mut tracer {
         None => machine.run(&limits, &mut host),
@@ -89,10 +89,17 @@ fn execute(machine: &mut Machine, arguments: &Run, symbols: &SymbolTable) -> Res
     };
     let time = begin.elapsed();
     let mut reason = report::reason(&stop);
+    let mut traced = tracer.map_or(Ok(()), Tracer::finish);
+    let unread = traced.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe);
+    if unread {
+        traced = Ok(());
+    }
     if stop == Stop::Interrupted && host.output_closed {
         reason.push_str(": standard output was closed");
+    } else if stop == Stop::Interrupted && unread {
+        reason.push_str(": nobody reads the trace");
     }
-    Ok(End { stop, reason, time, traced: tracer.map_or(Ok(()), Tracer::finish) })
+    Ok(End { stop, reason, time, traced })
 }
 
 /// Writes the files that the user wants after the run: all that can be, for a run may have taken hours.
@@ -148,14 +155,18 @@ fn trace_name(arguments: &Run) -> String {
     path.map_or("trace".into(), |path| path.display().to_string())
 }
 
-fn tracer<'a>(arguments: &Run, symbols: &'a SymbolTable) -> Result<Option<Tracer<'a>>, Failure> {
+fn tracer<'a>(
+    arguments: &Run,
+    symbols: &'a SymbolTable,
+    interrupted: &Arc<AtomicBool>,
+) -> Result<Option<Tracer<'a>>, Failure> {
     let output: Box<dyn Write> = match &arguments.trace {
         None => return Ok(None),
         // Line by line, to keep its place among what the program writes to standard error.
         Some(None) => Box::new(io::LineWriter::new(io::stderr())),
         Some(Some(path)) => Box::new(BufWriter::new(create(path)?)),
     };
-    Ok(Some(Tracer::new(Isa::embedded(), symbols, output)))
+    Ok(Some(Tracer::new(Isa::embedded(), symbols, output, Arc::clone(interrupted))))
 }
 
 /// It is better to hear of a bad range before a long run than after it.

@@ -20,7 +20,7 @@ pub const FILE: u8 = 123;
 pub const USAGE: u8 = 124;
 /// Nothing can happen any more.
 pub const HANG: u8 = 125;
-/// Ctrl-C, or nobody reads standard output any more.
+/// Ctrl-C, or nobody reads standard output or the trace any more.
 pub const INTERRUPTED: u8 = 126;
 
 /// The end of the help.

@@ -7,6 +7,8 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use q7_core::{Access, Exception, Observer, Register};
 use q7_image::SymbolTable;
@@ -24,13 +26,20 @@ pub struct Tracer<'a> {
     registers: String,
     memory: String,
     failed: io::Result<()>,
+    interrupted: Arc<AtomicBool>,
 }
 
 impl<'a> Tracer<'a> {
-    /// A trace that goes to `output`.
-    pub fn new(isa: &'a Isa, symbols: &'a SymbolTable, output: Box<dyn Write + 'a>) -> Tracer<'a> {
+    /// A trace that goes to `output`. When nobody reads it any more (`| head`) it sets `interrupted`: the
+    /// program would run on, slowly, for nothing.
+    pub fn new(
+        isa: &'a Isa,
+        symbols: &'a SymbolTable,
+        output: Box<dyn Write + 'a>,
+        interrupted: Arc<AtomicBool>,
+    ) -> Tracer<'a> {
         let (line, registers, memory) = Default::default();
-        Tracer { isa, symbols, output, line, registers, memory, failed: Ok(()) }
+        Tracer { isa, symbols, output, line, registers, memory, failed: Ok(()), interrupted }
     }
 
     /// Writes out what is left.
@@ -52,6 +61,9 @@ impl<'a> Tracer<'a> {
         self.line.push('\n');
         if self.failed.is_ok() {
             self.failed = self.output.write_all(self.line.as_bytes());
+            if self.failed.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
+                self.interrupted.store(true, Ordering::Relaxed);
+            }
         }
         self.line.clear();
     }

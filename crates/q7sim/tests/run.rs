@@ -365,6 +365,24 @@ fn a_reader_that_goes_away_ends_the_run() {
     assert_eq!(child.wait().unwrap().code(), Some(126), "{report}");
     assert!(report.contains("standard output was closed") && !report.contains("panicked"), "{report}");
 
+    for (arguments, closes_output) in [("run p.elf --trace=/dev/stdout", true), ("run p.elf --trace", false)]
+    {
+        let mut child =
+            place.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // The other pipe is kept open until the end.
+        let (out, err) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
+        let mut rest = String::new();
+        if closes_output {
+            drop(out);
+            { err }.read_to_string(&mut rest).unwrap();
+            assert!(rest.contains("closed") || rest.contains("nobody reads the trace"), "{rest}");
+        } else {
+            drop(err);
+            { out }.read_to_string(&mut rest).unwrap();
+        }
+        assert_eq!(child.wait().unwrap().code(), Some(126), "{arguments}");
+    }
+
     let mut child =
         place.command("info p.elf").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());

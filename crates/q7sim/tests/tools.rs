@@ -266,3 +266,12 @@ fn sources_without_content_are_refused() {
         assert!(!place.path("p.elf").exists(), "{source}");
     }
 }
+
+#[test]
+fn a_source_is_not_overwritten() {
+    let place = Place::new();
+    place.write("p.s", "nop\n");
+    let ended = place.q7sim("asm p.s -o ./p.s");
+    assert_eq!((ended.status, ended.err.as_str()), (124, "q7sim: --output: ./p.s is a source\n"));
+    assert_eq!(place.read("p.s"), "nop\n");
+}
