@@ -182,7 +182,9 @@ fn parse_numeric(isa: &Isa, text: &str, pc: u32) -> Result<Bundle, Fault> {
         let mut instructions = vec![instruction::parse(isa, &mut cursor, names)?];
         while *cursor.peek() == Token::Semicolon {
             cursor.advance();
-            instructions.push(instruction::parse(isa, &mut cursor, names)?);
+            if !cursor.at_last() {
+                instructions.push(instruction::parse(isa, &mut cursor, names)?);
+            }
         }
         let braces = instructions.len() > 1;
         (instructions, None, braces)

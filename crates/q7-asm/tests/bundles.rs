@@ -65,6 +65,7 @@ fn the_shortest_format_that_fits_is_chosen() {
     let isa = isa();
     for (text, expected) in [
         ("add a1, a2, a3", "x24: only add"),
+        ("add a1, a2, a3;", "x24: only add"),
         ("{ add a1, a2, a3 }", "x24: only add"),
         ("{ add a1, a2, a3; nop }", "N2: S0 add; S1 nop"),
         ("{ nop; add a1, a2, a3 }", "N2: S0 add; S1 nop"),

@@ -43,6 +43,9 @@ fn select<'a>(arguments: &Disasm, image: &'a Image, file: &'a [u8]) -> Result<Ve
     }
     areas.retain_mut(|area| clip(area, start, end));
     if areas.is_empty() {
+        if let Some(name) = &arguments.symbol {
+            return Err(Failure::usage(format!("--symbol: `{name}` of {} names no code", path.display())));
+        }
         let range = format!("no code between {start:#010x} and {end:#010x}");
         return Err(Failure::usage(format!("{}: {range}", path.display())));
     }

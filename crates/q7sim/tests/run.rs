@@ -111,7 +111,7 @@ fn every_way_to_end_has_its_status() {
 #[test]
 fn usage_errors_are_124_and_help_is_0() {
     let place = Place::new();
-    place.assemble(&format!("_start: {EXIT}"));
+    place.assemble(&format!("_start: {EXIT} .data\n datum: .word 1\n"));
     for (arguments, part) in [
         ("", "Usage"),
         ("run", "IMAGE"),
@@ -132,6 +132,7 @@ fn usage_errors_are_124_and_help_is_0() {
         ("run p.elf --save 0x100000:0x1_0000_0001=x", "more than the address space"),
         ("disasm p.elf --section .none", "no section `.none`"),
         ("disasm p.elf --symbol none", "no symbol `none`"),
+        ("disasm p.elf --symbol datum", "`datum` of p.elf names no code"),
         ("disasm p.elf --start 0x200000", "no code between"),
         ("asm p.s", "--output"),
     ] {
