@@ -99,9 +99,10 @@ impl Isa {
                     first
                 }
             };
-            placement_plans.push(PlacementPlan { opcode, first, count: operands.len() as u8 });
+            let plan = PlacementPlan { opcode, first, count: operands.len() as u8 };
+            placement_plans.push(plan);
             opcodes[opcode.0 as usize].placements.push(id);
-            patterns[slot.0 as usize].push(Pattern { mask, template: row.template, placement: id });
+            patterns[slot.0 as usize].push(Pattern { mask, template: row.template, placement: id, plan });
             placements.push(Placement {
                 opcode,
                 slot,

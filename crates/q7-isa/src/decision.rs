@@ -5,6 +5,7 @@
 //! leaf then compares the whole fixed part.
 
 use crate::PlacementId;
+use crate::isa::PlacementPlan;
 use crate::spec::SpecError;
 
 /// One placement as the builder and the leaves see it.
@@ -16,6 +17,8 @@ pub(crate) struct Pattern {
     pub template: u64,
     /// The placement that has this pattern.
     pub placement: PlacementId,
+    /// What decoding needs of it, here where it is already at hand.
+    pub plan: PlacementPlan,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -147,9 +150,9 @@ impl DecisionTable {
         }
     }
 
-    /// The placement of a slot word, or `None` if it is reserved.
+    /// The pattern of a slot word, or `None` if it is reserved.
     #[inline]
-    pub(crate) fn find(&self, word: u64) -> Option<PlacementId> {
+    pub(crate) fn find(&self, word: u64) -> Option<&Pattern> {
         let mut node = *self.nodes.first()?;
         loop {
             match node {
@@ -159,7 +162,7 @@ impl DecisionTable {
                 }
                 Node::Leaf { index } => {
                     let pattern = &self.patterns[index as usize];
-                    return (word & pattern.mask == pattern.template).then_some(pattern.placement);
+                    return (word & pattern.mask == pattern.template).then_some(pattern);
                 }
                 Node::Reserved => return None,
             }

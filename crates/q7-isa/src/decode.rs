@@ -167,13 +167,13 @@ impl Isa {
             let Some(word) = plan.gather.gather(raw) else {
                 return Err(self.unknown_layout(slot));
             };
-            let Some(placement) = plan.decision.find(word) else {
+            let Some(pattern) = plan.decision.find(word) else {
                 return Err(self.reserved_opcode(slot, word));
             };
-            let opcode = self.placement_plans[placement.0 as usize].opcode;
+            let opcode = pattern.plan.opcode;
             bundle.instructions.push(Instruction { opcode, slot, operands: Operands::new() });
             let Some(instruction) = bundle.instructions.last_mut() else { continue };
-            for (index, plan) in self.operand_plans(placement).iter().enumerate() {
+            for (index, plan) in self.operands_of(pattern.plan).iter().enumerate() {
                 let field = plan.field.extract(word);
                 let value = if plan.plain {
                     Some(field as i32)
@@ -184,7 +184,7 @@ impl Isa {
                     Some(value) if (value as u32) < plan.limit || plan.limit == u32::MAX => {
                         instruction.operands.push(value);
                     }
-                    _ => return Err(self.reserved_operand(placement, index as u8, field)),
+                    _ => return Err(self.reserved_operand(pattern.placement, index as u8, field)),
                 }
             }
         }

@@ -1,26 +1,35 @@
-//! Operand fields: runs of slot-word bits, compiled from the windows of the spec.
+//! Operand fields: groups of slot-word bits, compiled from the windows of the spec.
 
-/// A run of adjacent slot bits that are adjacent in the field too.
+/// Bits that move by the same distance between slot word and field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Run {
-    /// Lowest slot bit.
-    from: u8,
-    /// Lowest field bit.
-    to: u8,
-    /// Number of bits.
-    width: u8,
+struct Group {
+    /// Where they are in the field.
+    mask: u32,
+    /// How far they rotate to the right out of the slot word.
+    distance: u8,
 }
 
-/// Most runs that a field has without a heap allocation.
-const INLINE: usize = 3;
+impl Group {
+    #[inline]
+    fn extract(self, word: u64) -> u32 {
+        word.rotate_right(self.distance.into()) as u32 & self.mask
+    }
+
+    fn insert(self, field: u32) -> u64 {
+        u64::from(field & self.mask).rotate_left(self.distance.into())
+    }
+}
+
+/// Most groups that a field has without a heap allocation.
+const INLINE: usize = 2;
 
 /// A compiled operand window.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Field {
-    /// The first runs; unused ones have width 0.
-    inline: [Run; INLINE],
-    /// Runs beyond them; hardly any field is scattered so much.
-    more: Option<Box<[Run]>>,
+    /// The first groups; unused ones are empty.
+    inline: [Group; INLINE],
+    /// Groups beyond them; hardly any field is scattered so much.
+    more: Option<Box<[Group]>>,
     /// Width in bits.
     pub width: u8,
 }
@@ -28,43 +37,43 @@ pub(crate) struct Field {
 impl Field {
     /// Compiles a window: slot bits, most significant first.
     pub(crate) fn new(window: &[u8]) -> Field {
-        let mut runs: Vec<Run> = Vec::new();
+        let mut groups: Vec<Group> = Vec::new();
         for (to, &from) in window.iter().rev().enumerate() {
-            match runs.last_mut() {
-                Some(run) if run.from + run.width == from => run.width += 1,
-                _ => runs.push(Run { from, to: to as u8, width: 1 }),
+            let distance = from.wrapping_sub(to as u8) & 63;
+            let bit = 1 << to;
+            match groups.iter_mut().find(|group| group.distance == distance) {
+                Some(group) => group.mask |= bit,
+                None => groups.push(Group { mask: bit, distance }),
             }
         }
         let mut field = Field { width: window.len() as u8, ..Field::default() };
-        for (inline, run) in field.inline.iter_mut().zip(&runs) {
-            *inline = *run;
+        for (inline, group) in field.inline.iter_mut().zip(&groups) {
+            *inline = *group;
         }
-        if runs.len() > INLINE {
-            field.more = Some(runs[INLINE..].into());
+        if groups.len() > INLINE {
+            field.more = Some(groups[INLINE..].into());
         }
         field
     }
 
-    fn runs(&self) -> impl Iterator<Item = &Run> {
+    fn groups(&self) -> impl Iterator<Item = &Group> {
         self.inline.iter().chain(self.more.iter().flatten())
     }
 
     /// The field of a slot word.
     #[inline]
     pub(crate) fn extract(&self, word: u64) -> u32 {
-        let part = |run: &Run| ((word >> run.from) as u32 & ((1u64 << run.width) - 1) as u32) << run.to;
-        let [first, second, third] = &self.inline;
-        let mut field = part(first) | part(second) | part(third);
+        let [first, second] = self.inline;
+        let mut field = first.extract(word) | second.extract(word);
         if let Some(more) = &self.more {
-            field |= more.iter().fold(0, |field, run| field | part(run));
+            field |= more.iter().fold(0, |field, group| field | group.extract(word));
         }
         field
     }
 
     /// The slot-word bits of a field.
     pub(crate) fn insert(&self, field: u32) -> u64 {
-        self.runs()
-            .fold(0, |word, run| word | (u64::from(field) >> run.to & ((1 << run.width) - 1)) << run.from)
+        self.groups().fold(0, |word, group| word | group.insert(field))
     }
 }
 

@@ -1,8 +1,7 @@
 //! Slot gathers: the bundle bits of a slot as a slot word, and back.
 //!
-//! A slot's bits lie scattered over its bundle. Gathering looks each half byte of the bundle up in
-//! a table compiled when the instruction set is loaded, so decoding never walks single bits. (Half
-//! bytes, because the tables of all slots then fit the processor's caches.)
+//! A slot's bits lie scattered over its bundle, but in groups that all move by the same distance. Gathering
+//! rotates and masks one 64-bit half of the bundle per group: fifteen of them at most, without tables.
 
 /// The compiled gather of one slot.
 #[derive(Clone, Debug)]
@@ -14,8 +13,8 @@ pub(crate) enum Gather {
     },
     /// The slot bits are scattered.
     Scattered {
-        /// The half bytes of the bundle that carry slot bits, and the slot bits of each value.
-        tables: Box<[(u32, [u64; 16])]>,
+        /// The bits that move by one distance, for each distance.
+        groups: Box<[Group]>,
         /// For each slot bit, the bundle bit that carries it.
         bits: Vec<u8>,
     },
@@ -23,21 +22,31 @@ pub(crate) enum Gather {
     Unknown,
 }
 
+/// Bits of one half of the bundle that move by the same distance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Group {
+    /// Where they are in the slot word.
+    mask: u64,
+    /// The half: 0 or 1.
+    half: u8,
+    /// How far they rotate to the right.
+    distance: u8,
+}
+
 impl Gather {
     /// Compiles the map from slot bit to bundle bit.
     pub(crate) fn scattered(bits: &[u8]) -> Gather {
-        let mut tables: Vec<(u32, [u64; 16])> = Vec::new();
+        let mut groups: Vec<Group> = Vec::new();
         for (slot_bit, &bundle_bit) in bits.iter().enumerate() {
-            let shift = u32::from(bundle_bit / 4 * 4);
-            let index = tables.iter().position(|(known, _)| *known == shift).unwrap_or_else(|| {
-                tables.push((shift, [0; 16]));
-                tables.len() - 1
+            let (half, distance) = (bundle_bit / 64, (bundle_bit % 64).wrapping_sub(slot_bit as u8) & 63);
+            let known = groups.iter().position(|group| (group.half, group.distance) == (half, distance));
+            let index = known.unwrap_or_else(|| {
+                groups.push(Group { mask: 0, half, distance });
+                groups.len() - 1
             });
-            for (value, entry) in tables[index].1.iter_mut().enumerate() {
-                *entry |= ((value >> (bundle_bit % 4) & 1) as u64) << slot_bit;
-            }
+            groups[index].mask |= 1 << slot_bit;
         }
-        Gather::Scattered { tables: tables.into(), bits: bits.to_vec() }
+        Gather::Scattered { groups: groups.into(), bits: bits.to_vec() }
     }
 
     /// The slot word in a bundle, or `None` if the layout is unknown.
@@ -45,12 +54,12 @@ impl Gather {
     pub(crate) fn gather(&self, bundle: u128) -> Option<u64> {
         match self {
             Gather::Low { mask } => Some(bundle as u64 & mask),
-            Gather::Scattered { tables, .. } => {
+            Gather::Scattered { groups, .. } => {
                 let halves = [bundle as u64, (bundle >> 64) as u64];
-                let entry = |(shift, table): &(u32, [u64; 16])| {
-                    table[(halves[(shift >> 6 & 1) as usize] >> (shift & 63) & 15) as usize]
+                let bits = |group: &Group| {
+                    halves[usize::from(group.half & 1)].rotate_right(group.distance.into()) & group.mask
                 };
-                Some(tables.iter().fold(0, |word, table| word | entry(table)))
+                Some(groups.iter().fold(0, |word, group| word | bits(group)))
             }
             Gather::Unknown => None,
         }

@@ -210,7 +210,10 @@ impl Isa {
     }
 
     pub(crate) fn operand_plans(&self, id: PlacementId) -> &[OperandPlan] {
-        let plan = self.placement_plans[id.0 as usize];
+        self.operands_of(self.placement_plans[id.0 as usize])
+    }
+
+    pub(crate) fn operands_of(&self, plan: PlacementPlan) -> &[OperandPlan] {
         &self.operand_plans[plan.first as usize..][..plan.count as usize]
     }
 
