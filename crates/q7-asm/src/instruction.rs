@@ -89,7 +89,7 @@ pub(crate) fn parse(isa: &Isa, cursor: &mut Cursor, names: &mut dyn Names) -> Re
             let opcode = register_access(isa, mnemonic, cursor, names)?;
             Ok(written(opcode, vec![register]))
         }
-        _ => Err(unknown(isa, mnemonic, span)),
+        _ => Err(unknown(isa, &name, span)),
     }
 }
 

@@ -235,6 +235,7 @@ fn errors() {
             "x.s:1:8: error: unknown instruction `z9`\nx.s:2:8: error: unknown instruction `z8`",
         ),
         ("{ }", "x.s:1:1: error: empty bundle"),
+        ("_quux", "x.s:1:1: error: unknown instruction `_quux`"),
         ("{ nop nop }", "x.s:1:7: error: nop takes 0 operands, more given"),
         ("{F99: nop }", "x.s:1:2: error: unknown format `F99`"),
         (
