@@ -38,6 +38,14 @@ impl Align512 {
         self.0
     }
 
+    /// True if the register is the image of `line`.
+    #[inline(always)]
+    pub fn holds(self, line: Vec512) -> bool {
+        // Not `==`: a call of memcmp is slower.
+        let differences = self.0.zip(line, |ours: u64, theirs: u64| ours ^ theirs);
+        differences.lanes::<u64>().fold(0, |all, difference| all | difference) == 0
+    }
+
     /// One step of a load stream: `count` (0..=64) bytes from memory address `address`, zeros above them.
     ///
     /// `line` is the memory line that holds the last of those bytes; bytes of the line before it come from the
@@ -138,7 +146,7 @@ fn first_of(first: Vec512, rest: Vec512, count: u32) -> Vec512 {
 
 /// The first `count` (0..=64) bytes, zeros above them.
 #[inline(always)]
-fn first_bytes(v: Vec512, count: u32) -> Vec512 {
+pub fn first_bytes(v: Vec512, count: u32) -> Vec512 {
     v.zip(below(count), |byte: u8, mask: u8| byte & mask)
 }
 

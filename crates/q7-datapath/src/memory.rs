@@ -8,7 +8,7 @@
 use crate::predicate::even_bits;
 use crate::{HalfLane, Lane, Pred64, Vec512};
 
-pub use crate::align::funnel;
+pub use crate::align::{first_bytes, funnel};
 
 /// LVNX8S/U, LVN_2X16S/U, LANX8S/U ...: the low 32 bytes as lanes of type `H`, each extended to twice its width.
 #[inline(always)]

@@ -228,6 +228,18 @@ impl Memory {
         !self.read.get(address >> PAGE_BITS).is_null() && address & (size - 1) == 0
     }
 
+    /// The bytes at an address of any alignment, if they lie in a page that no slow path need look at.
+    #[inline(always)]
+    pub(crate) fn unaligned<const N: usize>(&self, address: u32) -> Option<[u8; N]> {
+        const { assert!(N <= PAGE_SIZE as usize) };
+        let (page, offset) = (self.read.get(address >> PAGE_BITS), address & (PAGE_SIZE - 1));
+        if page.is_null() || offset > PAGE_SIZE - N as u32 {
+            return None;
+        }
+        // SAFETY: the table points at whole pages of live mappings, and all bytes lie in this one.
+        Some(unsafe { page.add(offset as usize).cast::<[u8; N]>().read() })
+    }
+
     /// As `loads`, for a store, which is to data then.
     #[inline(always)]
     pub(crate) fn stores(&self, address: u32, size: u32) -> bool {

@@ -26,6 +26,20 @@ impl Core {
         self.memory.load(address & !63).map(Vec512::from_bytes)
     }
 
+    /// What a step of a load stream gives, as long as the register is the line that memory holds: then all bytes lie
+    /// there side by side. `count` is not 0.
+    #[inline(always)]
+    fn load_side_by_side(&self, align: Align512, address: u32, count: u32) -> Option<(Vec512, Align512)> {
+        let bytes = Vec512::from_bytes(self.memory.unaligned(address)?);
+        let line = |address: u32| self.memory.unaligned(address & !63).map(Vec512::from_bytes);
+        let last = line(address.wrapping_add(count - 1))?;
+        let crosses = address % 64 + count > 64;
+        if crosses && !align.holds(line(address)?) {
+            return None;
+        }
+        Some((memory::first_bytes(bytes, count), Align512::from_line(last)))
+    }
+
     /// True if the line that holds `address` is sure to load.
     #[inline(always)]
     fn line_loads(&self, address: u32) -> bool {
@@ -56,8 +70,13 @@ macro_rules! load_stream {
             let mut align = $core.valign($op.r[1]);
             let mut bytes = Vec512::ZERO;
             if count > 0 {
-                let line = attempt!($core, $core.line(address.wrapping_add(count - 1)));
-                (bytes, align) = align.load(line, address, count);
+                (bytes, align) = match $core.load_side_by_side(align, address, count) {
+                    Some(loaded) => loaded,
+                    None => {
+                        let line = attempt!($core, $core.line(address.wrapping_add(count - 1)));
+                        align.load(line, address, count)
+                    }
+                };
             }
             let step = $step;
             $core.set_vec($op.r[0], $f(bytes));
