@@ -112,7 +112,7 @@ impl<'a> Builder<'a> {
         self.lead(&plan, bundle, &bindings, template)?;
         for register in plan.copied().vecs() {
             self.ops.push(Op {
-                run: single!(bundle::copy),
+                run: self.decoder.registry.keep,
                 id: bundle::COPYING,
                 r: [register; 8],
                 ..template

@@ -4,7 +4,7 @@ use std::mem;
 
 use crate::core::Core;
 use crate::op::{Exit, NOTHING, Op};
-use crate::registers::{COPY, RegisterSet, Scratch};
+use crate::registers::{RegisterSet, Scratch};
 
 /// `Op::id` of the operations that lead a careful bundle. Each checks an access, and while all of them are sure to work
 /// the bundle runs like a simple one; a single one that only asks for care may stand for them.
@@ -31,12 +31,6 @@ pub(crate) fn renumbered(op: &Op, first: u32) -> Op {
 /// Leads a bundle that is not simple.
 pub(crate) fn ask(_core: &mut Core, _op: &Op) -> Exit {
     Exit::BUNDLE
-}
-
-/// Keeps vec register `r[0]` for the operations of the bundle that read it after it is written.
-pub(crate) fn copy(core: &mut Core, op: &Op) -> Exit {
-    core.set_vec(op.r[0] + COPY, core.vec(op.r[0]));
-    Exit::NEXT
 }
 
 /// Runs all operations of a bundle, its leading operation included, and gives how it leaves the block

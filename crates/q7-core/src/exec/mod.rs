@@ -158,6 +158,8 @@ fn full_name(mnemonic: &str) -> Option<String> {
 /// Operations by opcode index.
 pub(crate) struct Registry {
     bindings: Vec<Option<Binding>>,
+    /// Copies vec register `r[0]` to where operations can read it after it is written.
+    pub keep: OpFn,
 }
 
 impl Registry {
@@ -190,7 +192,7 @@ impl Registry {
                 bindings[index] = plain.and_then(bound).or_else(|| bound(&full_name(&opcode.mnemonic)?));
             }
         }
-        Registry { bindings }
+        Registry { bindings, keep: ivp::KEEP.for_host(v3).run }
     }
 
     /// The operation of an opcode, if it has semantics.

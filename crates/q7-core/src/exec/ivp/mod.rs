@@ -18,6 +18,7 @@ mod store;
 mod stream;
 
 use super::Row;
+pub(super) use moves::KEEP;
 pub(super) use select::pattern_has_meaning;
 
 /// The family tables.

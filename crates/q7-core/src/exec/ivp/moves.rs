@@ -7,7 +7,8 @@ use q7_datapath::{
     squeeze,
 };
 
-use crate::exec::Row;
+use crate::exec::{Binding, Row};
+use crate::registers::COPY;
 
 /// `vt = f(s)`: operands vt, AR s.
 macro_rules! vec_from_ar {
@@ -141,6 +142,10 @@ macro_rules! float_reduce_t {
         })
     };
 }
+
+/// Keeps vec register `r[0]` for the operations of a bundle that read it after it is written.
+pub(in crate::exec) const KEEP: Binding =
+    compute!(|core, op| core.set_vec(op.r[0] + COPY, core.vec(op.r[0])));
 
 pub(super) const TABLE: &[Row] = &[
     ("ivp_movvv", compute!(|core, op| core.set_vec(op.r[0], core.vec(op.r[1])))),
