@@ -98,7 +98,8 @@ macro_rules! lane {
             }
             #[inline(always)]
             fn store(self, bytes: &mut [u8]) {
-                bytes.copy_from_slice(&self.to_le_bytes());
+                // An assignment: `copy_from_slice` checks more in every lane in checked builds.
+                *<&mut [u8; size_of::<$lane>()]>::try_from(bytes).expect("one lane of bytes") = self.to_le_bytes();
             }
             #[inline(always)]
             fn truncated(bits: u64) -> Self {
