@@ -326,6 +326,8 @@ impl<'isa> Machine<'isa> {
         None
     }
 
+    /// Carries out what an operation asked for; not inlined, to leave the registers to the loop of blocks.
+    #[inline(never)]
     fn request(
         &mut self,
         opcode: u16,
