@@ -1,8 +1,8 @@
 //! The trace: one line per bundle.
 //!
 //! ```text
-//!      12 00100010 main+0x8: addi a4, a5, 13 | a4=0x0000001d
-//!      13 00100013 main+0xb: l32i a3, a4, 0 | a3=0x00000007 | [0x0000001d]4->0x00000007
+//!       8 00100010 main+0x8: addi a4, a5, 12 | a4=0x0000001c
+//!       9 00100013 main+0xb: l32i a3, a4, 4 | a3=0x00000007 | [0x00000020]4->0x00000007
 //! ```
 
 use std::fmt::Write as _;
