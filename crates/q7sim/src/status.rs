@@ -31,7 +31,7 @@ Exit status: that of the program (low 8 bits), or
   120  limit on cycles or bundles     124  bad command line
   121  exception without a handler    125  hang: nothing can happen any more
   122  instruction not implemented    126  interrupted (Ctrl-C, output closed)
-  123  bad image or file";
+  123  bad image or file                1  isa decode: some bytes are no bundle";
 
 /// An error that ends the command.
 #[derive(Debug)]
