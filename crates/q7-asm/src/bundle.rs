@@ -197,9 +197,5 @@ fn parse_numeric(isa: &Isa, text: &str, pc: u32) -> Result<Bundle, Fault> {
     let request =
         Request { isa, instructions: &instructions, braces, format, pc: Some(pc), constant: &constant };
     let pending = request.choose(span)?;
-    let bundle = resolve(isa, &pending, pc, &mut |expression| value(expression).map(|value| value.number))?;
-    match isa.register_conflict(&bundle) {
-        Some(conflict) => Err(Fault::new(span, conflict.to_string())),
-        None => Ok(bundle),
-    }
+    resolve(isa, &pending, pc, &mut |expression| value(expression).map(|value| value.number))
 }

@@ -64,7 +64,7 @@ pub(crate) fn check(
     Ok(())
 }
 
-/// Puts values in place of expressions.
+/// Puts values in place of expressions. Two slots that write one register are an error, as they are to the core.
 pub(crate) fn resolve(
     isa: &Isa,
     pending: &PendingBundle,
@@ -90,7 +90,11 @@ pub(crate) fn resolve(
         }
         instructions.push(Instruction { opcode: instruction.opcode, slot: instruction.slot, operands });
     }
-    Ok(Bundle { format: pending.format, length: pending.length, instructions })
+    let bundle = Bundle { format: pending.format, length: pending.length, instructions };
+    match isa.register_conflict(&bundle) {
+        Some(conflict) => Err(Fault::new(pending.instructions[0].span, conflict.to_string())),
+        None => Ok(bundle),
+    }
 }
 
 /// The bytes of a pending bundle at `pc`.

@@ -168,6 +168,10 @@ fn errors() {
         ("rsr a2, sarr", "x.s:1:9: error: rsr knows no register `sarr` (did you mean `sar`?)"),
         ("rsr a2, 255", "x.s:1:9: error: rsr knows no register 255"),
         ("j x", "x.s:1:3: error: undefined symbol `x`"),
+        (
+            "nop; { add a1, a2, a3; add a1, a2, a3 }",
+            "x.s:1:8: error: N2_S0_LdSt (add) and N2_S1_Ld (add) both write a1",
+        ),
         ("x: nop\nx: nop", "x.s:2:1: error: `x` is already defined in line 1"),
         ("x: nop\nx = 3", "x.s:2:1: error: `x` is already defined in line 1"),
         ("j 1b", "x.s:1:3: error: no label `1:` above"),

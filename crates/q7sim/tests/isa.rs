@@ -68,7 +68,7 @@ fn text_to_bytes() {
             "instruction:1:8: error: in slot F0_S0_LdSt: addi: operand 3 (simm8): 1000 is not",
         ),
         ("j 0x1000000", "instruction:1:1: error: j: operand 1 (label): 0x1000000 is not"),
-        (" { add a1, a2, a3; add a1, a2, a4 }", "instruction:1:2: error: "),
+        (" { add a1, a2, a3; add a1, a2, a4 }", "instruction:1:4: error: N2_S0_LdSt (add)"),
         ("{N2: ivp_addnx16 v3, v1, v2}", "ivp_addnx16 cannot be placed: it sits only in "),
         ("{ ivp_addnx16 v3, v1, v2; ivp_mulnx16 wv0, v1, v2; ivp_subnx16 v3, v1, v2 }", "both write v3"),
     ] {
