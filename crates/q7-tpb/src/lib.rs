@@ -8,6 +8,16 @@
 //!
 //! Numbers, operations and dtypes are those of `q7_alu`. The crate knows nothing of the Q7 core. What the sources
 //! leave open, and what was chosen, is listed in `docs/assumptions-tpb.md` (T1 ...).
+//!
+//! ```
+//! use q7_tpb::address::{Addr4, Location};
+//! use q7_tpb::pattern::Pattern;
+//!
+//! // Two rows of two elements each, four elements apart.
+//! let pattern = Pattern::<2>::new(Addr4(0x0004_0010), &[(1, 2), (4, 2)]);
+//! assert_eq!(pattern.start.location(), Some(Location::StateBuffer { partition: 1, byte: 16 }));
+//! assert_eq!(pattern.offsets().collect::<Vec<_>>(), [0, 1, 4, 5]);
+//! ```
 
 pub mod address;
 pub mod dispatch;

@@ -93,9 +93,7 @@ impl<const N: usize> Pattern<N> {
     pub fn offsets(&self) -> impl Iterator<Item = i64> + use<N> {
         let Self { step, num, .. } = *self;
         let mut index = [0u16; N];
-        let mut left = self.elements();
-        std::iter::from_fn(move || {
-            left = left.checked_sub(1)?;
+        (0..self.elements()).map(move |_| {
             let offset =
                 index.iter().zip(step).map(|(&index, step)| i64::from(index) * i64::from(step)).sum();
             for k in 0..N {
@@ -105,7 +103,7 @@ impl<const N: usize> Pattern<N> {
                 }
                 index[k] = 0;
             }
-            Some(offset)
+            offset
         })
     }
 }

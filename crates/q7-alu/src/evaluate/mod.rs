@@ -139,6 +139,9 @@ impl EvalError {
             EvalError::Dtype { dtype, .. } if !dtype.exists_in(generation) => {
                 format!("{dtype} exists from {} on, not in {generation}", dtype.since())
             }
+            EvalError::Dtype { dtype, .. } if dtype.is_int() => {
+                format!("no register holds both {dtype} and a signed operand")
+            }
             EvalError::Dtype { dtype, .. } => format!("the operation takes integers, and not {dtype}"),
             EvalError::DivideByZero { .. } | EvalError::Lanes { .. } => return self.to_string(),
         };
