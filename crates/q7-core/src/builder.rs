@@ -82,8 +82,8 @@ impl<'a> Builder<'a> {
                 Flow::Straight | Flow::Conditional => {}
                 Flow::Unconditional => return at,
                 Flow::Loop => {
-                    // The body starts a block of its own, which loop-back will reach.
-                    self.close(at, if loop_ends.contains(&at) { LOOP_END } else { FALL });
+                    // The body starts a block of its own, which loop-back will reach. An empty one never turns.
+                    self.close(at, FALL);
                     return at;
                 }
             }

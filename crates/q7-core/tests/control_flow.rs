@@ -253,6 +253,26 @@ fn running_in_pieces_changes_nothing() {
     assert_eq!(machine.core.ar, whole);
 }
 
+/// However often its code has been decoded, and from where.
+#[test]
+fn a_loop_with_an_empty_body_never_turns() {
+    for instruction in ["loop.w15", "loopgtz.w15", "loopnez.w15"] {
+        let source = format!(
+            "movi a2, 5\nmovi a4, 3\n1: addi a5, a5, 1\n{{ {instruction} a2, 2f; nop }}\n\
+             2: rsr.lcount a3\naddi a4, a4, -1\nbnez a4, 1b\nhalt 0"
+        );
+        let (mut whole, _) = load(&source);
+        assert_eq!(whole.run(&limits(), &mut NoHost), Stop::Halted(0));
+        assert_eq!((whole.core.ar[3], whole.core.lcount), (4, 4), "{instruction}");
+        let (mut stepped, _) = load(&source);
+        let mut step = Limits { max_bundles: Some(0), ..Limits::default() };
+        while stepped.run(&step, &mut NoHost) == Stop::BundleLimit {
+            step.max_bundles = Some(stepped.core.bundles() + 1);
+        }
+        assert_eq!((stepped.core.ar, stepped.core.lcount), (whole.core.ar, 4), "{instruction}");
+    }
+}
+
 #[test]
 fn functions_are_called_by_the_convention_they_use() {
     let source = "
