@@ -181,7 +181,6 @@ impl<'a> Builder<'a> {
     ) -> Option<Op> {
         let opcode = self.decoder.isa.opcode(instruction.opcode);
         let mut op = Op { run: binding.run, imm: binding.parameter, id: instruction.opcode.0, ..template };
-        op.set_link(NO_BLOCK);
         for (index, (operand, &value)) in opcode.operands.iter().zip(&instruction.operands).enumerate() {
             op.r[index] = value as u8;
             let registers = i32::from(operand.file.count());
@@ -194,6 +193,10 @@ impl<'a> Builder<'a> {
                 File::Vec if plan::reads_copy(operand, value, copies) => op.r[index] += COPY,
                 _ => {}
             }
+        }
+        if binding.flow != Flow::Straight {
+            // Whatever operands an imported ISA gives it: what it does needs no more than three.
+            op.set_link(NO_BLOCK);
         }
         Some(op)
     }

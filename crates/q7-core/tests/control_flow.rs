@@ -3,7 +3,9 @@
 mod common;
 
 use common::{STACK, limits, load, registers, run};
-use q7_core::{Limits, NoHost, Stop};
+use q7_core::{Limits, Machine, MemoryMap, NoHost, Stop};
+use q7_isa::spec::{IsaSpec, OperandRow};
+use q7_isa::{Direction, File, Instruction, Isa, Operands};
 
 #[test]
 fn loops_run_as_often_as_they_say() {
@@ -296,4 +298,42 @@ fn functions_are_called_by_the_convention_they_use() {
         assert_eq!(machine.run(&limits(), &mut NoHost), Stop::Returned, "{name}");
         assert_eq!(machine.result(abi), expected, "{name}");
     }
+}
+
+/// An imported instruction set may give a branch more operands than the published ones; its link to the next block is
+/// none of them.
+#[test]
+fn a_branch_may_have_many_operands() {
+    let mut spec = IsaSpec::from_bytes(include_bytes!("../../q7-isa/spec/isa.bin")).unwrap();
+    let bnez = spec.opcodes.iter_mut().find(|row| row.mnemonic == "bnez").unwrap();
+    for role in ["hint0", "hint1", "hint2", "hint3"] {
+        let (direction, file) = (Direction::In, File::Imm);
+        bnez.operands.push(OperandRow { direction, file, role: role.into(), codec: "u".into() });
+    }
+    let placement = spec.placements.iter_mut().find(|row| row.mnemonic == "bnez").unwrap();
+    placement.windows[1].truncate(8);
+    placement.windows.extend([vec![15], vec![14], vec![13], vec![12]]);
+    let isa = Isa::from_spec(&spec).unwrap();
+    let instruction = |name: &str, operands: &[i32]| {
+        let opcode = isa.find(name).unwrap();
+        let slot = isa.placement(isa.single_placement(opcode).unwrap()).slot;
+        isa.single(Instruction { opcode, slot, operands: Operands::from_iter(operands.iter().copied()) })
+    };
+    let mut machine = Machine::new(&isa, &MemoryMap::default()).unwrap();
+    let start = 0x0010_0000;
+    let program = [
+        instruction("addi", &[2, 2, -1]),
+        instruction("bnez", &[2, start, 1, 1, 1, 1]),
+        instruction("halt", &[0]),
+    ];
+    let mut pc = start as u32;
+    for bundle in program {
+        let bytes = isa.encode(&bundle, pc).unwrap();
+        machine.core.memory.write_bytes(pc, &bytes).unwrap();
+        pc += bytes.len() as u32;
+    }
+    machine.start(start as u32, STACK);
+    machine.core.ar[2] = 10;
+    assert_eq!(machine.run(&limits(), &mut NoHost), Stop::Halted(0));
+    assert_eq!((machine.core.ar[2], machine.core.bundles()), (0, 21));
 }
