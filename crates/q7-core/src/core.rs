@@ -147,6 +147,12 @@ impl Core {
         Exit::REQUEST
     }
 
+    /// True if a bundle that left its block by `exit` did nothing.
+    pub(crate) fn undone(&self, exit: Exit) -> bool {
+        let refused = matches!(self.request, Request::NotImplemented | Request::UnknownSemantics);
+        exit == Exit::FAULT || exit == Exit::REQUEST && refused
+    }
+
     /// Ends the block behind `op`, so that a change of control state takes effect.
     #[cold]
     pub(crate) fn sync(&mut self, op: &Op) -> Exit {

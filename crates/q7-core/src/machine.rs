@@ -257,7 +257,7 @@ impl<'isa> Machine<'isa> {
 
     /// Leaves the block at `pc` by operation `op`, which did not end in plain control flow.
     fn leave(&mut self, pc: u32, exit: Exit, op: Op) -> Pause {
-        let undone = undone(&self.core, exit);
+        let undone = self.core.undone(exit);
         complete(&mut self.core, &mut self.recent, pc, u32::from(op.index) + u32::from(!undone));
         self.core.pc = if undone { op.pc } else { self.core.next_pc };
         match exit {
@@ -488,10 +488,4 @@ impl Recent {
     fn oldest_first(&self) -> impl Iterator<Item = (u32, u32)> {
         (self.next.saturating_sub(RECENT_RUNS)..self.next).map(|slot| self.runs[slot % RECENT_RUNS])
     }
-}
-
-/// True if a bundle that left its block by `exit` did nothing.
-fn undone(core: &Core, exit: Exit) -> bool {
-    let no_semantics = matches!(core.request, Request::NotImplemented | Request::UnknownSemantics);
-    exit == Exit::FAULT || exit == Exit::REQUEST && no_semantics
 }

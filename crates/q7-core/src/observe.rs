@@ -35,7 +35,8 @@ pub trait Observer {
     fn vector_write(&mut self, _prefix: &'static str, _number: u8, _bytes: &[u8]) {}
     /// The bundle accessed memory, or the host did for it.
     fn memory_access(&mut self, _access: Access) {}
-    /// The bundle is done, with the host call it made and the turn of the loop it ended.
+    /// The bundle is done, with the host call it made and the turn of the loop it ended; or the run stops at it because
+    /// it has no semantics, and nothing of it happened.
     fn retire(&mut self) {}
     /// The bundle raised an exception instead.
     fn exception(&mut self, _pc: u32, _exception: Exception) {}

@@ -23,8 +23,11 @@ pub(crate) fn observe_bundle<'a>(
     observer.issue(core.cycle_at(&ops[0]), ops[0].pc, bundle.as_ref());
     let before = Watch::new(core);
     let mut outcome = bundle::run(core, ops, sets);
-    if outcome.0 == Exit::FAULT {
+    if core.undone(outcome.0) {
         core.memory.take_accesses();
+        if outcome.0 == Exit::REQUEST {
+            observer.retire();
+        }
         return outcome;
     }
     if let (Exit::NEXT, Some(op)) = (outcome.0, closing) {

@@ -87,3 +87,16 @@ fn observers_see_what_the_host_does() {
         assert_eq!(log.0[1..log.0.len() - 1], *logged, "{call:?}");
     }
 }
+
+#[test]
+fn observers_see_nothing_of_a_bundle_without_semantics() {
+    for access in ["l32i a4, a2, 0", "addi a4, a4, 1", "ivp_lv2nx8_ip v1, a2, 64"] {
+        let source = format!("{{ {access}; nop; nop; recipqli.s v2, v1 }}");
+        let (mut machine, _) = load(&source);
+        machine.core.ar[2] = 0x18_0000;
+        let mut log = Log::default();
+        let stop = machine.run_observed(&limits(), &mut NoHost, &mut log);
+        assert_eq!(stop, Stop::UnknownSemantics { what: "recipqli.s".into() });
+        assert_eq!(log.0, [format!("0 {access}; nop; nop; recipqli.s v2, v1")]);
+    }
+}
