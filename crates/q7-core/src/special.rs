@@ -284,7 +284,11 @@ impl Core {
                 special.ps = Ps(value & Ps::WRITABLE);
                 return true;
             }
-            Kind::Vecbase => special.vecbase = value & !0x3f,
+            Kind::Vecbase => {
+                special.vecbase = value & !0x3f;
+                // An interrupt may have waited for a handler.
+                return true;
+            }
             Kind::Epc => special.epc = value,
             Kind::Exccause => special.exccause = value & 0x1f_ffff,
             Kind::Excvaddr => special.excvaddr = value,

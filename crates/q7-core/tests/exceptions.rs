@@ -519,3 +519,32 @@ fn an_instruction_without_semantics_does_not_count_a_loop() {
     assert_eq!(stop, Stop::UnknownSemantics { what: "setw".into() });
     assert_eq!(machine.core.lcount, 4);
 }
+
+#[test]
+fn an_interrupt_that_waits_for_a_handler_comes_when_vecbase_finds_one() {
+    let source = "
+    .section .vectors, \"ax\"
+    .org 60
+    rsr.epc1 a9
+    halt 3
+    .text
+    .global _start
+_start:
+    movi a2, 0x00180000
+    wsr.vecbase a2
+    movi a4, 0x00122000 + 4 * 29
+    movi a5, 0x303
+    wer a5, a4
+    movi a6, 5
+1:  addi a6, a6, -1
+    bnez a6, 1b
+    movi a2, 0
+    wsr.vecbase a2
+next:
+    addi a7, a7, 1
+    halt 0";
+    let (mut machine, program) = load(source);
+    assert_eq!(machine.run(&limits(), &mut NoHost), Stop::Halted(3));
+    let next = program.symbols().iter().find(|symbol| symbol.name == "next").unwrap().address;
+    assert_eq!((machine.core.ar[9], machine.core.ar[7]), (next, 0));
+}
