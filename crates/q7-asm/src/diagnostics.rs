@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use strsim::levenshtein;
+
 /// A line and column in one source, both counted from 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
@@ -130,28 +132,13 @@ pub(crate) fn suggestion<'a>(unknown: &str, names: impl Iterator<Item = &'a str>
     let limit = 1 + unknown.len() / 5;
     let mut near: Vec<(usize, &str)> = names
         .filter(|name| name.len().abs_diff(unknown.len()) <= limit)
-        .map(|name| (edit_distance(unknown.as_bytes(), name.as_bytes()), name))
+        .map(|name| (levenshtein(unknown, name), name))
         .filter(|(distance, _)| *distance <= limit)
         .collect();
     near.sort();
     near.truncate(SHOWN);
     let names: Vec<String> = near.into_iter().map(|(_, name)| format!("`{name}`")).collect();
     if names.is_empty() { String::new() } else { format!(" (did you mean {}?)", names.join(" or ")) }
-}
-
-/// Levenshtein distance.
-fn edit_distance(a: &[u8], b: &[u8]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
@@ -164,7 +151,7 @@ mod tests {
         assert_eq!(suggestion("adi", names()), " (did you mean `addi`?)");
         assert_eq!(suggestion("ivp_adnx16", names()), " (did you mean `ivp_addnx16`?)");
         assert_eq!(suggestion("quux", names()), "");
-        assert_eq!(edit_distance(b"kitten", b"sitting"), 3);
+        assert_eq!(levenshtein("kitten", "sitting"), 3);
     }
 
     #[test]
