@@ -6,22 +6,22 @@ use crate::exception::Exception;
 use crate::memory::Stored;
 use crate::op::{Exit, Op};
 
-/// `t = extend(memory[s + imm])`: operands t, s, immediate.
+/// `t = extend(memory[address])`: operand t, and those of the address.
 macro_rules! load {
-    ($type:ty as $($through:ty)*) => {{
-        fn quick(core: &mut Core, op: &Op) -> bool {
-            let Some(value) = core.memory.load_quick::<$type>(base_and_offset(core, op)) else { return false };
+    ($type:ty as $($through:ty)*, from $address:ident) => {{
+        fn write(core: &mut Core, op: &Op, value: $type) {
             core.set_ar(op.r[0], value $(as $through)* as u32);
-            true
+        }
+        fn quick(core: &mut Core, op: &Op) -> bool {
+            core.memory.load_quick($address(core, op)).map(|value| write(core, op, value)).is_some()
         }
         fn run(core: &mut Core, op: &Op) -> Exit {
-            let value: $type = attempt!(core, core.memory.load(base_and_offset(core, op)));
-            core.set_ar(op.r[0], value $(as $through)* as u32);
+            let value = attempt!(core, core.memory.load($address(core, op)));
+            write(core, op, value);
             Exit::NEXT
         }
-        straight(threaded!(quick, else run)).probed_by(probe!(|core, op| {
-            core.memory.loads(base_and_offset(core, op), size_of::<$type>() as u32)
-        }))
+        straight(threaded!(quick, else run))
+            .probed_by(probe!(|core, op| core.memory.loads($address(core, op), size_of::<$type>() as u32)))
     }};
 }
 
@@ -41,6 +41,12 @@ macro_rules! store {
     }};
 }
 
+/// The literal that L32R names.
+#[inline(always)]
+fn literal(_core: &Core, op: &Op) -> u32 {
+    op.target
+}
+
 /// The address `s + imm`.
 #[inline(always)]
 fn base_and_offset(core: &Core, op: &Op) -> u32 {
@@ -57,13 +63,13 @@ fn finish_store(core: &mut Core, op: &Op, result: Result<Stored, Exception>) -> 
 }
 
 pub(super) const TABLE: &[Row] = &[
-    ("l8ui", load!(u8 as)),
-    ("l16ui", load!(u16 as)),
-    ("l16si", load!(u16 as i16 i32)),
-    ("l32i", load!(u32 as)),
-    ("l32i.n", load!(u32 as)),
-    ("l32ai", load!(u32 as)),
-    ("l32r", straight(threaded!(l32r_quick, else l32r))),
+    ("l8ui", load!(u8 as, from base_and_offset)),
+    ("l16ui", load!(u16 as, from base_and_offset)),
+    ("l16si", load!(u16 as i16 i32, from base_and_offset)),
+    ("l32i", load!(u32 as, from base_and_offset)),
+    ("l32i.n", load!(u32 as, from base_and_offset)),
+    ("l32ai", load!(u32 as, from base_and_offset)),
+    ("l32r", load!(u32 as, from literal)),
     ("s8i", store!(u8)),
     ("s16i", store!(u16)),
     ("s32i", store!(u32)),
@@ -74,18 +80,6 @@ pub(super) const TABLE: &[Row] = &[
     ("getex", straight(threaded!(getex))),
     ("clrex", straight(threaded!(clrex))),
 ];
-
-fn l32r_quick(core: &mut Core, op: &Op) -> bool {
-    let Some(value) = core.memory.load_quick(op.target) else { return false };
-    core.set_ar(op.r[0], value);
-    true
-}
-
-fn l32r(core: &mut Core, op: &Op) -> Exit {
-    let value = attempt!(core, core.memory.load::<u32>(op.target));
-    core.set_ar(op.r[0], value);
-    Exit::NEXT
-}
 
 /// Loads and reserves the word.
 fn l32ex(core: &mut Core, op: &Op) -> Exit {
