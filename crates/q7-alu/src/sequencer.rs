@@ -82,23 +82,6 @@ impl Relation {
         }
     }
 
-    /// The relation that an ALU comparison tests; `None` for other operations.
-    pub fn from_alu_op(op: AluOp) -> Option<Relation> {
-        Relation::ALL.into_iter().find(|relation| relation.alu_op() == op)
-    }
-
-    /// Does `left relation right` hold? A NaN makes all but [`Relation::Ne`] false.
-    pub fn holds<T: PartialOrd>(self, left: T, right: T) -> bool {
-        match self {
-            Relation::Lt => left < right,
-            Relation::Le => left <= right,
-            Relation::Eq => left == right,
-            Relation::Ne => left != right,
-            Relation::Ge => left >= right,
-            Relation::Gt => left > right,
-        }
-    }
-
     /// The opposite relation (of numbers; a NaN makes all but [`Relation::Ne`] false).
     pub const fn negated(self) -> Relation {
         match self {

@@ -211,6 +211,8 @@ mod tests {
             (predicated(false, false, false), 0x72),
         ] {
             assert_eq!(operation.opcode(), opcode, "{operation:?}");
+            assert_eq!(operation.since(), Generation::Sunda, "{operation:?}");
         }
+        assert_eq!(Operation::QuantizeMx.since(), Generation::Mariana);
     }
 }

@@ -212,7 +212,7 @@ impl Plan {
             Domain::Integer => IntOp::of(op).map(|(int_op, sign)| {
                 Path::Integer(IntegerPath::new(int_op, sign, dtypes, is_raw(op, dtypes)))
             }),
-            Domain::Fp32 => fp_op(op).map(Path::Fp32),
+            Domain::Fp32 => FpOp::of(op).map(Path::Fp32),
         };
         Ok(Plan { op, dtypes, mode, path: path.ok_or(EvalError::Op { op, site })? })
     }
@@ -298,37 +298,39 @@ fn mixes_signs_of_64_bits(Dtypes { src0, src1, .. }: Dtypes) -> bool {
     [(src0, src1), (src1, src0)].iter().any(|&(a, b)| a == Dtype::Uint64 && b.is_signed_int())
 }
 
-/// The fp32 operation of an ALU operation; `None` for bit and integer operations.
-const fn fp_op(op: AluOp) -> Option<FpOp> {
-    Some(match op {
-        AluOp::Bypass => FpOp::Pass,
-        AluOp::Add => FpOp::Add,
-        AluOp::Subtract => FpOp::Subtract,
-        AluOp::Mult => FpOp::Mult,
-        AluOp::Divide => FpOp::Divide,
-        AluOp::Max => FpOp::Max,
-        AluOp::Min => FpOp::Min,
-        AluOp::LogicalAnd => FpOp::LogicalAnd,
-        AluOp::LogicalOr => FpOp::LogicalOr,
-        AluOp::LogicalXor => FpOp::LogicalXor,
-        AluOp::IsEq => FpOp::Eq,
-        AluOp::IsGt => FpOp::Gt,
-        AluOp::IsGe => FpOp::Ge,
-        AluOp::IsLe => FpOp::Le,
-        AluOp::IsLt => FpOp::Lt,
-        AluOp::IsNe => FpOp::Ne,
-        AluOp::AbsoluteDiff => FpOp::AbsDiff,
-        AluOp::AbsoluteValue => FpOp::Abs,
-        AluOp::Pow => FpOp::Pow,
-        AluOp::Mod => FpOp::Mod,
-        AluOp::Rsqrt => FpOp::Rsqrt,
-        AluOp::AbsMax => FpOp::AbsMax,
-        AluOp::AbsMin => FpOp::AbsMin,
-        AluOp::ReLu => FpOp::ReLu,
-        AluOp::Square => FpOp::Square,
-        AluOp::SymmetricClamp => FpOp::SymmetricClamp,
-        _ => return None,
-    })
+impl FpOp {
+    /// The fp32 operation of an ALU operation; `None` for bit and integer operations.
+    pub const fn of(op: AluOp) -> Option<FpOp> {
+        Some(match op {
+            AluOp::Bypass => FpOp::Pass,
+            AluOp::Add => FpOp::Add,
+            AluOp::Subtract => FpOp::Subtract,
+            AluOp::Mult => FpOp::Mult,
+            AluOp::Divide => FpOp::Divide,
+            AluOp::Max => FpOp::Max,
+            AluOp::Min => FpOp::Min,
+            AluOp::LogicalAnd => FpOp::LogicalAnd,
+            AluOp::LogicalOr => FpOp::LogicalOr,
+            AluOp::LogicalXor => FpOp::LogicalXor,
+            AluOp::IsEq => FpOp::Eq,
+            AluOp::IsGt => FpOp::Gt,
+            AluOp::IsGe => FpOp::Ge,
+            AluOp::IsLe => FpOp::Le,
+            AluOp::IsLt => FpOp::Lt,
+            AluOp::IsNe => FpOp::Ne,
+            AluOp::AbsoluteDiff => FpOp::AbsDiff,
+            AluOp::AbsoluteValue => FpOp::Abs,
+            AluOp::Pow => FpOp::Pow,
+            AluOp::Mod => FpOp::Mod,
+            AluOp::Rsqrt => FpOp::Rsqrt,
+            AluOp::AbsMax => FpOp::AbsMax,
+            AluOp::AbsMin => FpOp::AbsMin,
+            AluOp::ReLu => FpOp::ReLu,
+            AluOp::Square => FpOp::Square,
+            AluOp::SymmetricClamp => FpOp::SymmetricClamp,
+            _ => return None,
+        })
+    }
 }
 
 /// Bit operations, and the bypass of a float as it is: operands are bit strings.

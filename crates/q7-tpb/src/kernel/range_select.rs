@@ -2,9 +2,8 @@
 //!
 //! Source: `tpb-more-kernels/spec-rangeselect.md`, `extra-wire-0xbc.csv`; DECISIONS (compares base + index).
 
-use q7_alu::AluOp;
-use q7_alu::number::fp32::max_number;
-use q7_alu::sequencer::Relation;
+use q7_alu::number::fp32::{FpOp, max_number, value};
+use q7_alu::{AluOp, Rounding};
 
 /// What stands where the index is out of range, and the start of the running maximum: the most negative number.
 /// The instruction carries it and accepts no other.
@@ -16,15 +15,21 @@ pub const LAST_INDEX: u32 = 1 << 24;
 /// One end of the range: what the index is compared with, and how.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bound {
-    relation: Relation,
+    compare: FpOp,
     bound: f32,
 }
 
 impl Bound {
     /// A bound from the comparison of the instruction; `None` for other operations and for IS_NE, which it lacks.
     pub fn new(op: AluOp, bound: f32) -> Option<Bound> {
-        let relation = Relation::from_alu_op(op).filter(|&relation| relation != Relation::Ne)?;
-        Some(Bound { relation, bound })
+        use AluOp::{IsEq, IsGe, IsGt, IsLe, IsLt};
+        let listed = matches!(op, IsEq | IsGt | IsGe | IsLe | IsLt);
+        let compare = FpOp::of(op).filter(|_| listed)?;
+        Some(Bound { compare, bound })
+    }
+
+    fn holds(self, index: f32) -> bool {
+        value(self.compare, Rounding::NearestEven, index, self.bound) != 0.0
     }
 }
 
@@ -34,7 +39,7 @@ pub fn select(source: &[f32], base: u32, bounds: [Bound; 2]) -> Option<impl Iter
     let count = u32::try_from(source.len()).ok()?;
     base.checked_add(count).filter(|&end| end <= LAST_INDEX)?;
     Some(source.iter().zip(base..).map(move |(&element, index)| {
-        let inside = bounds.iter().all(|end| end.relation.holds(index as f32, end.bound));
+        let inside = bounds.iter().all(|end| end.holds(index as f32));
         if inside { element } else { FILL }
     }))
 }
