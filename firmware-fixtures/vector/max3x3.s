@@ -61,20 +61,9 @@ _start:
         movi    a12, cases
 next_case:
         movi    a2, source
-        movi    a3, REGION
-        call0   fill
-        movi    a2, target
-        movi    a3, REGION
-        call0   fill
-        movi    a2, 63
-        call0   random
-        movi    a13, source + 64
-        add     a13, a13, a2
-        movi    a2, 63
-        call0   random
-        movi    a3, target + 64
-        add     a2, a2, a3
-        mov     a3, a13
+        movi    a3, target
+        movi    a4, REGION
+        call0   prepare
         l32i    a4, a12, 0
         l32i    a5, a12, 4
         l32i    a6, a12, 8

@@ -46,6 +46,33 @@ fill:
         ret
         .size   fill, . - fill
 
+# prepare(source, target, size): fills both regions; then source is in a3 and target in a2, each moved by 64 to 127
+# pseudo-random bytes. Changes a2-a11.
+        .align  4
+        .global prepare
+        .type   prepare, @function
+prepare:
+        mov     a8, a0
+        mov     a9, a2
+        mov     a10, a3
+        mov     a11, a4
+        mov     a3, a11
+        call0   fill
+        mov     a2, a10
+        mov     a3, a11
+        call0   fill
+        movi    a2, 63
+        call0   random
+        addi    a9, a9, 64
+        add     a9, a9, a2
+        movi    a2, 63
+        call0   random
+        addi    a10, a10, 64
+        add     a2, a10, a2
+        mov     a3, a9
+        jx      a8
+        .size   prepare, . - prepare
+
 # report(from, size): prints the FNV-1a hash of some bytes as eight hexadecimal digits. Changes a2-a7.
         .align  4
         .global report
