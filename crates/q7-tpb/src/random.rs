@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     /// Marsaglia's generator ("Xorshift RNGs", 2003) with its own Weyl seed, worked out with unbounded integers, and
-    /// its first outputs as they are known from other implementations.
+    /// its first outputs as the npm package `seedrandom` 3.0.5 (`lib/xorwow.js`) gives them from the same state.
     #[test]
     fn draws_are_those_of_the_recurrence() {
         let mut lane = Xorwow { d: 6_615_241, ..Xorwow::default() };
